@@ -101,7 +101,7 @@ export default defineConfig({
       output: {
         // Without the list of entries that `entriesAware` appends to a name.
         sanitizeFileName: (name) => name.replace(/~.*/, ''),
-        // Packages are grouped by what loads them together. Of our own modules, only those of a first load are
+        // Packages that are loaded together are grouped. Of our own modules, only those of a first load are
         // grouped (`nameByEntries`); the bundler splits the rest.
         codeSplitting: {
           groups: [

@@ -71,7 +71,7 @@ function vagueNameProblem(path: string): string | undefined {
   const names = path.split('/').map((segment) => segment.replace(/\..*$/, ''));
   const found = names.find((name) => VAGUE_NAMES.test(name));
   if (found === undefined) return undefined;
-  return `"${found}" is too vague: name the file after its subject (money, time, page-title) and put it next to its users`;
+  return `"${found}" is too vague: name the file after its subject (money, time, page-title) and put it next to the code that uses it`;
 }
 
 function lengthProblem(file: SourceFile): string | undefined {

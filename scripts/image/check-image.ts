@@ -5,7 +5,7 @@ import { type Postgres, startPostgres } from '@lessonbook/test-env/postgres';
 import { startTcpProxy } from '@lessonbook/test-env/tcp-proxy';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
-import { checkNothingWritten, checkRights } from './check-rights.ts';
+import { checkNothingWritten, checkPrivileges } from './check-privileges.ts';
 import { RunningContainer, runContainer } from './container.ts';
 import { type ContainerNetwork, createContainerNetwork } from './container-network.ts';
 import type { Engine } from './engine.ts';
@@ -70,7 +70,7 @@ export async function checkImage({ engine, image, compose, log }: CheckOptions):
   );
   log('the API and the worker answer /readyz');
 
-  for (const container of running) await checkRights(container);
+  for (const container of running) await checkPrivileges(container);
   log('both run as the user 1000, without capabilities, and can write only to /tmp');
   for (const container of running)
     assert.equal(await container.runHealthCheck(), 0, `${container.name} must be healthy`);
@@ -96,7 +96,7 @@ export async function checkImage({ engine, image, compose, log }: CheckOptions):
   }
 
   for (const container of running) {
-    const report = await checkRights(container);
+    const report = await checkPrivileges(container);
     await checkNothingWritten(container);
     const largest = (field: string) =>
       Math.max(...report.processes.map((status) => Number.parseInt(status[field] ?? '0', 10)));

@@ -1,4 +1,4 @@
-/** Runs inside a container and prints what its processes may do, as JSON. Read as text by `check-rights.ts`. */
+/** Runs inside a container and prints what its processes may do, as JSON. Read as text by `check-privileges.ts`. */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 const FOLDERS = [

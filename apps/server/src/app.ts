@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import { accountRecoveryRoutes } from './domains/accounts/routes/account-recovery.ts';
+import { accountRecoveryRoutes } from './domains/accounts/routes/account-takeover-recovery.ts';
 import {
   accountRoutes,
   googleSignInRoutes,

@@ -107,7 +107,7 @@ import { studentArchived, studentSaved } from './domains/students/events.ts';
 import { onSubjectChanged } from './domains/students/subscribers.ts';
 import { subjectChanged } from './domains/subjects/events.ts';
 import { type Subscription, subscribe } from './platform/events.ts';
-import { scheduleStalledWorkSweep } from './platform/queue/stalled-work.ts';
+import { scheduleStalledWorkSweep } from './platform/queue/orphaned-work.ts';
 
 /** All event subscribers, in the order they are called. Each runs within the publisher's transaction. */
 export const eventSubscribers: readonly Subscription<Context>[] = [

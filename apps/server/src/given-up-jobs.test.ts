@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { notifyOwner } from './domains/accounts/service/email/security-email.ts';
 import { linkIdentity } from './domains/accounts/service/google/link-google.ts';
 import { jobs } from './jobs.ts';
-import { giveUpStalledWork, STALLED_WORK } from './platform/queue/stalled-work.ts';
+import { giveUpStalledWork, STALLED_WORK } from './platform/queue/orphaned-work.ts';
 import type { Browser } from './test/browser-client.ts';
 import { createStudent } from './test/create-student-and-subject.ts';
 import { createTutorWithStudentAndSubject } from './test/lesson-fixture.ts';

@@ -11,7 +11,7 @@ import { paymentJobs } from './domains/payments/jobs.ts';
 import { portalJobs } from './domains/portal/jobs.ts';
 import { privacyJobs } from './domains/privacy/jobs.ts';
 import type { Job } from './platform/queue/job.ts';
-import { stalledWorkJob } from './platform/queue/stalled-work.ts';
+import { stalledWorkJob } from './platform/queue/orphaned-work.ts';
 
 const domainJobs: readonly Job<Context>[] = [
   ...accountJobs,

@@ -1,8 +1,8 @@
-/** The place of a lesson whose Google Meet link is created with the calendar event, until there is a link. */
+/** The place of a lesson until its Google Meet link has been created with the calendar event. */
 export const GOOGLE_MEET = 'Google Meet';
 
 const LINK = /^https?:\/\//i;
-/** Words for a place that the tutor does not travel to. */
+/** Words that indicate an online lesson or one by phone. */
 const ONLINE_WORDS =
   /\b(online|virtual|remote|video|zoom|skype|google meet|teams|facetime|phone|telephone)\b/i;
 

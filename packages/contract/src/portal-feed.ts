@@ -40,7 +40,7 @@ export const portalFeeds = defineEndpoints({
     // Some calendar apps require the .ics extension.
     path: '/api/portal/feeds/:token.ics',
     access: 'public',
-    summary: 'The iCalendar feed of a family; the token in the path is the only credential',
+    summary: 'The iCalendar feed of a portal user; the token in the path is the only credential',
     params: z.object({ token: z.string().check(z.minLength(20), z.maxLength(100)) }),
     file: 'text/calendar',
     allowCrossOrigin: true,

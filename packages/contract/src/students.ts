@@ -143,13 +143,13 @@ export const Carer = z.object({
 });
 export type Carer = z.infer<typeof Carer>;
 
-export const StudentDeletePreview = z.object({
+export const StudentDeletionPreview = z.object({
   /** How many upcoming sessions are cancelled, or take place without the student if they are in a group. */
   sessions: z.number(),
   /** What is outstanding for the student afterwards. It stays on the account. */
   balances: z.array(Balance),
 });
-export type StudentDeletePreview = z.infer<typeof StudentDeletePreview>;
+export type StudentDeletionPreview = z.infer<typeof StudentDeletionPreview>;
 
 /** The maximum number of students, not counting archived ones. It also limits carers, families and reports. */
 export const MAX_STUDENTS = 10_000;
@@ -190,13 +190,13 @@ export const students = defineEndpoints({
     params: IdParams,
     reply: DeleteReply,
   },
-  previewStudentDelete: {
+  previewStudentDeletion: {
     method: 'GET',
     path: '/api/students/:id/delete-preview',
     access: 'login',
     summary: 'Preview deleting a student: upcoming sessions and the amount owed',
     params: IdParams,
-    reply: StudentDeletePreview,
+    reply: StudentDeletionPreview,
   },
   listCarers: {
     method: 'GET',

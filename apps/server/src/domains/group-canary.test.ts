@@ -13,7 +13,7 @@ import type { ApiResponse, Browser } from '../test/browser-client.ts';
 import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
 import { createExport, downloadExport } from '../test/data-export.ts';
 import { getFeedPath } from '../test/ics-reader.ts';
-import { addLesson, listSessionsBetween, weekly } from '../test/lesson-fixture.ts';
+import { addLesson, fetchSessionsBetween, weekly } from '../test/lesson-fixture.ts';
 import { createPayment, readFamily } from '../test/payment-fixture.ts';
 import { fetchPdfPages, readPdfText } from '../test/pdf-text.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
@@ -214,7 +214,7 @@ async function runGroup(title: Title) {
   await unwrap(browser.call(reminders.startReminders, { body: { excludedKeys: [] } }));
 
   const sessionOn = async (date: string): Promise<number> => {
-    const [row] = await listSessionsBetween(fixture, date, date);
+    const [row] = await fetchSessionsBetween(fixture, date, date);
     if (!row) throw new Error(`no session on ${date}`);
     return row.id;
   };

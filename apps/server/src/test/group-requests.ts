@@ -3,7 +3,7 @@ import { type CancelInput, type CompleteInput, sessions } from '@lessonbook/cont
 import { students } from '@lessonbook/contract/students';
 import type { Browser } from './browser-client.ts';
 import type { Group } from './group-fixture.ts';
-import { type LessonFixture, listSessionsBetween } from './lesson-fixture.ts';
+import { fetchSessionsBetween, type LessonFixture } from './lesson-fixture.ts';
 import { formatBalances, readFamily } from './payment-fixture.ts';
 
 /* Requests about a group, and its state as text. */
@@ -63,7 +63,7 @@ export async function formatAttendees(
   from = '2026-11-01',
   to = '2027-01-31',
 ) {
-  const rows = await listSessionsBetween(fixture, from, to);
+  const rows = await fetchSessionsBetween(fixture, from, to);
   return rows.map(({ date, students: seats }) => {
     const names = seats.map(({ name }) => name.split(' ')[0]);
     return `${date}: ${names.join(', ')}`;
@@ -71,7 +71,7 @@ export async function formatAttendees(
 }
 
 export async function sessionIdOn(fixture: LessonFixture, date: string): Promise<number> {
-  const [row] = await listSessionsBetween(fixture, date, date);
+  const [row] = await fetchSessionsBetween(fixture, date, date);
   if (!row) throw new Error(`no session on ${date}`);
   return row.id;
 }

@@ -53,7 +53,7 @@ export const weekly = (change: Partial<LessonInput> = {}): Partial<LessonInput> 
   ...change,
 });
 
-export async function listSessionsBetween(
+export async function fetchSessionsBetween(
   fixture: LessonFixture,
   from: string,
   to: string,
@@ -67,6 +67,6 @@ export async function formatSessions(
   from = '2026-11-01',
   to = '2027-01-31',
 ): Promise<string[]> {
-  const rows = await listSessionsBetween(fixture, from, to);
+  const rows = await fetchSessionsBetween(fixture, from, to);
   return rows.map((row) => `${row.date} ${row.startTime} ${row.status}`);
 }

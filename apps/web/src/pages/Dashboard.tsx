@@ -10,7 +10,7 @@ import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { VerifyEmailBanner } from '../features/accounts/EmailVerification.tsx';
 import { formatTrialNote, isTrialEnding } from '../features/accounts/trial-note.ts';
-import { requestCreate } from '../features/command-palette/shared/create-request.ts';
+import { requestCreate } from '../features/command-palette/shared/open-create-dialog.ts';
 import { dashboardQuery } from '../features/dashboard/dashboard-query.ts';
 import {
   IncompleteLessons,

@@ -160,7 +160,7 @@ function FamilyList({ found, visible, selectedId, search, onChange, onClear }: F
   const { today } = useTutor();
   const hasRoom = useHasRoomForDetail();
   const { q, show, sort } = search;
-  // A new filter starts at the top of the list.
+  // Another filter scrolls the list back to the top.
   const filterKey = `${q} ${show} ${sort}`;
   return (
     <div className={classes.stack}>
@@ -275,7 +275,7 @@ function NoFamilies() {
           </ButtonLink>
         }
       >
-        Add a student, and the parent or carer who pays appears here with their balance.
+        Add a student, and the parent or carer who pays will appear here with their balance.
       </EmptyState>
     </Card>
   );

@@ -18,8 +18,8 @@ const ChargeQueries = lazy(async () => ({
   default: (await import('../features/payments/ChargeQueries.tsx')).ChargeQueries,
 }));
 
-const ArrearsCard = lazy(async () => ({
-  default: (await import('../features/payments/ArrearsCard.tsx')).ArrearsCard,
+const FamilyArrears = lazy(async () => ({
+  default: (await import('../features/payments/FamilyArrears.tsx')).FamilyArrears,
 }));
 
 const StoppedReminders = lazy(async () => ({
@@ -58,7 +58,7 @@ export function FamilyNotices({ family, today }: Props) {
       ))}
       <Suspense fallback={null}>
         {family.balances.some(({ owed }) => owed > 0) && (
-          <ArrearsCard family={family} today={today} />
+          <FamilyArrears family={family} today={today} />
         )}
         <ChargeQueries familyId={family.id} today={today} />
         <StoppedReminders familyId={family.id} name={family.name} />

@@ -8,6 +8,7 @@ import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { useUpdateProfile } from '../features/accounts/api.ts';
 import { formatTimeZone } from '../lib/format.ts';
 import { useForm } from '../lib/use-form.ts';
+import { useSavedData } from '../lib/use-saved-data.ts';
 
 export function ProfileEditPage() {
   return (
@@ -33,10 +34,10 @@ const timeZoneLabels = {
 export function ProfileForm() {
   const tutor = useTutor();
   const update = useUpdateProfile();
-  const { form, onSubmit } = useForm({
-    schema: ProfileInput,
-    initialValues: { name: tutor.name, email: tutor.email, timeZone: tutor.timeZone },
-  });
+  const initialValues = { name: tutor.name, email: tutor.email, timeZone: tutor.timeZone };
+  const profileForm = useForm({ schema: ProfileInput, initialValues });
+  useSavedData(profileForm, initialValues);
+  const { form, onSubmit } = profileForm;
   const pendingNote = tutor.pendingEmail
     ? `${tutor.pendingEmail} is waiting for confirmation. Please open the link we sent there.`
     : undefined;

@@ -65,7 +65,7 @@ const StartRemindersModal = lazy(async () => ({
   default: (await import('../features/reminders/StartRemindersModal.tsx')).StartRemindersModal,
 }));
 
-/** Automatic reminders start only once the tutor has seen the first ones. */
+/** Automatic reminders start only once the tutor has previewed the first ones. */
 function ReminderStatusCard({
   state,
   dateContext,

@@ -15,7 +15,7 @@ import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { studentOverviewQuery } from '../features/students/api.ts';
 import { NextLessonBar, StudentHeader, StudentTabs } from '../features/students/StudentDetails.tsx';
 import { StudentMenu } from '../features/students/StudentMenu.tsx';
-import { StudentFigures, StudentMoney } from '../features/students/StudentMoney.tsx';
+import { StudentFigures, StudentMoneySummary } from '../features/students/StudentMoneySummary.tsx';
 import { StudentPeople } from '../features/students/StudentPeople.tsx';
 import { StudentRates } from '../features/students/StudentRates.tsx';
 import type { StudentAction } from '../features/students/student-search.ts';
@@ -103,7 +103,7 @@ function StudentDetails({ overview }: { overview: StudentOverview }) {
                   </Button>
                 }
               >
-                <StudentMoney overview={overview} today={today} />
+                <StudentMoneySummary overview={overview} today={today} />
                 <StudentRates student={student} today={today} />
               </Card>
             )}

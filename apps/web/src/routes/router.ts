@@ -25,7 +25,7 @@ import { bulkInvoiceRoute } from './bulk-invoice.ts';
 import { settingsCancellationPolicyRoute } from './cancellation-policy.ts';
 import { dashboardRoute, homeRoute } from './dashboard.ts';
 import { familiesRoute } from './families.ts';
-import { familyRoute } from './family.ts';
+import { familyRoute } from './family-account.ts';
 import { invoiceRoute } from './invoice.ts';
 import { invoicesRoute } from './invoices.ts';
 import { lessonRoute, lessonSeriesRoute } from './lesson.ts';

@@ -14,9 +14,9 @@ import { getFeedPath, parseIcs } from '../../test/ics-reader.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { enqueueDueSyncs } from './service/schedule-sync.ts';
@@ -57,7 +57,7 @@ const syncAfter = async (delay: { hours?: number; minutes?: number; seconds?: nu
   await testApp.waitUntilIdle();
 };
 const listPlaces = async () =>
-  (await listSessionsBetween(fixture, '2026-11-01', '2027-01-31'))
+  (await fetchSessionsBetween(fixture, '2026-11-01', '2027-01-31'))
     .filter(({ status }) => status === 'scheduled')
     .map(({ place }) => place);
 const readSession = async (id: number) =>
@@ -234,7 +234,7 @@ describe('a change', () => {
     await updateLesson(lesson, { ...weekly(), usesGoogleMeet: false, place: 'Library' });
     await testApp.waitUntilIdle();
     expect(await listPlaces()).toEqual(['Library', second, third]);
-    const rows = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+    const rows = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');
     const following = { lessonId: lesson.lessonId, sessionId: rows[0]?.id ?? 0 };
     await updateLesson(following, {
       ...weekly({ recurringEndDate: '2026-12-01' }),
@@ -344,7 +344,7 @@ describe('an account', () => {
     await vi.waitFor(async () => expect((await listPlaces())[0]).toMatch(MEET_LINK), {
       timeout: WAIT_TIMEOUT_MS,
     });
-    const rows = await listSessionsBetween(other, '2026-11-01', '2026-12-31');
+    const rows = await fetchSessionsBetween(other, '2026-11-01', '2026-12-31');
     expect(rows.map(({ place }) => place)).toEqual(['Google Meet']);
   });
 });

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createDayFixture, LINK } from '../../test/day-change-fixture.ts';
 import {
   addLesson,
+  fetchSessionsBetween,
   formatSessions,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
@@ -348,7 +348,7 @@ describe('undoing', () => {
       const tutor = await createTuesday();
       const { browser, fixture, ids, change, read } = tutor;
       const { body } = await change('online', [ids.maya]);
-      const [next] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+      const [next] = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');
       const { lessonId } = await read(ids.maya);
       const times = { startTime: '15:00', endTime: '16:00', place: 'At Ada’s' };
       const update = async (changed: Partial<LessonUpdate>) => {

@@ -10,10 +10,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
+  fetchSessionsBetween,
   formatSessions,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { assertInvariants, createPayment } from '../../test/payment-fixture.ts';
@@ -362,7 +362,7 @@ describe('the notice period', () => {
     });
     await leave({ lastDate: '2026-11-17', noticeUntil: '2026-11-24' });
     const seats = async () => {
-      const rows = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+      const rows = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');
       return rows.flatMap(({ students: each }) =>
         each.map(({ state, charged }) => [state, charged]),
       );
@@ -390,7 +390,7 @@ describe('the notice period', () => {
       });
       await leave(notice);
       app.clock.set('2026-11-24T18:00:00Z');
-      const [group] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+      const [group] = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');
       const params = { id: group?.id as number };
       await browser.call(sessions.completeSession, { params, body: {} });
       const readCharges = async () => {

@@ -4,12 +4,12 @@ import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
-import { leaveStudents } from '../../test/leave-student.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
   formatSessions,
 } from '../../test/lesson-fixture.ts';
+import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createTutor, findTutorId } from '../../test/tutor.ts';
@@ -418,7 +418,7 @@ Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,O
 
   test('accepts lessons of a student whose last day is to come', async () => {
     const { browser, studentId } = await createTutorWithStudentAndSubject(app);
-    await leaveStudents(browser, { studentIds: [studentId], lastDate: '2026-11-30' });
+    await markStudentsAsLeft(browser, { studentIds: [studentId], lastDate: '2026-11-30' });
     const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-20,16:00,17:00';
     const { rows } = (await preview(browser, { kind: 'lessons', text })).body;
     expect(summarize(rows)).toEqual(['2 | Maya Okafor, 2026-11-20 16:00 | new | 1 lesson']);
@@ -426,7 +426,7 @@ Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,O
 
   test('F145 rejects lessons of a student who has left', async () => {
     const { browser, studentId } = await createTutorWithStudentAndSubject(app);
-    await leaveStudents(browser, { studentIds: [studentId], lastDate: '2026-11-15' });
+    await markStudentsAsLeft(browser, { studentIds: [studentId], lastDate: '2026-11-15' });
     const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-20,16:00,17:00';
     const { rows } = (await preview(browser, { kind: 'lessons', text })).body;
     expect(summarize(rows)).toEqual([

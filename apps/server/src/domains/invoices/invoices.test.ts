@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
+  fetchSessionsBetween,
   type LessonFixture,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import {
@@ -360,7 +360,7 @@ describe('prepaid lessons', () => {
     await addLesson(fixture, weekly({ studentId: children[0] ?? 0 }));
     const { id } = await createDraft(fixture, familyId, true);
     await issue(fixture, id);
-    const rows = await listSessionsBetween(fixture, '2026-11-17', '2026-11-30');
+    const rows = await fetchSessionsBetween(fixture, '2026-11-17', '2026-11-30');
     return { ...family, id, ids: rows.map((row) => row.id) };
   }
   const complete = (fixture: LessonFixture, id: number, charge = true) =>
@@ -439,7 +439,7 @@ describe('prepaid lessons', () => {
     const put = (fields: object) =>
       fixture.browser.send('PUT', `/api/lessons/${row.lessonId}`, { ...body, ...fields });
     expect((await put({ scope: 'this', fee: 50 })).status).toBe(409);
-    const later = (await listSessionsBetween(fixture, '2026-12-01', '2026-12-31'))[0];
+    const later = (await fetchSessionsBetween(fixture, '2026-12-01', '2026-12-31'))[0];
     const all = await put({ scope: 'all', sessionId: later?.id ?? 0, date: later?.date });
     const { consequences } = all.body as { consequences: { unchanged: unknown[] } };
     expect(consequences.unchanged).toContainEqual({ reason: 'invoiced', count: 2 });

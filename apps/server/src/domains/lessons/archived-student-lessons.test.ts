@@ -7,10 +7,10 @@ import { createStudent, createSubject } from '../../test/create-student-and-subj
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   formatSessions,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -85,9 +85,9 @@ describe('archiving a student', () => {
     const noah = await createStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, { ...weekly(), studentId: noah.id });
     await addLesson(fixture, { date: '2026-11-20' });
-    const [first] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
+    const [first] = await fetchSessionsBetween(fixture, '2026-11-17', '2026-11-17');
     await archiveStudent(fixture);
-    expect(await listSessionsBetween(fixture, '2026-11-17', '2026-11-17')).toEqual([first]);
+    expect(await fetchSessionsBetween(fixture, '2026-11-17', '2026-11-17')).toEqual([first]);
     expect(await formatSessions(fixture)).toHaveLength(5);
   });
 
@@ -100,7 +100,7 @@ describe('archiving a student', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const noah = await createStudent(fixture.browser, { name: 'Noah' });
     const { lessonId } = await addLesson(fixture, weekly());
-    const [row] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+    const [row] = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');
     const sessionId = row?.id ?? 0;
     const saved = await fixture.browser.call(lessons.updateLesson, {
       params: { id: lessonId },
@@ -145,7 +145,7 @@ describe('archiving a student', () => {
       body: { cancelledBy: 'carer', chargeFee: true },
     });
     await archiveStudent(fixture);
-    expect(await listSessionsBetween(fixture, '2026-11-10', '2026-11-10')).toMatchObject([
+    expect(await fetchSessionsBetween(fixture, '2026-11-10', '2026-11-10')).toMatchObject([
       { id: sessionId, status: 'cancelled', outstanding: 3500 },
     ]);
   });
@@ -160,7 +160,7 @@ describe('archiving a subject', () => {
       params: { id: fixture.subjectId },
     });
     expect(archived.status).toBe(200);
-    const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     expect(rows.map((row) => [row.status, row.subjectName])).toEqual([
       ['completed', 'Maths'],
       ...Array.from({ length: 4 }, () => ['scheduled', 'Maths']),

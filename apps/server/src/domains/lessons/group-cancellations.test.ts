@@ -27,7 +27,7 @@ import {
   thisAfternoon,
   undoMove,
 } from '../../test/group-requests.ts';
-import { addLesson, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
+import { addLesson, fetchSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
@@ -253,7 +253,7 @@ describe('time off', () => {
       ...weekly(),
       students: [{ studentId: maya.id }, { studentId: sam.id, fee: null }],
     });
-    const [row] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+    const [row] = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');
     expect(row?.status).toBe('cancelled');
     expect(formatSeats(row as never)).toEqual(['Maya 3500', 'Sam free']);
   });

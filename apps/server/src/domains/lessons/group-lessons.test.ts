@@ -27,7 +27,7 @@ import {
   sessionIdOn,
   thisAfternoon,
 } from '../../test/group-requests.ts';
-import { addLesson, lessonBody, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
+import { addLesson, fetchSessionsBetween, lessonBody, weekly } from '../../test/lesson-fixture.ts';
 import { assertInvariants, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { extendAllSeries } from './service/rolling-generation.ts';
@@ -143,7 +143,7 @@ describe('reading a group', () => {
       fee: SUM,
       charged: null,
     };
-    expect(await listSessionsBetween(fixture, '2026-11-17', '2026-11-17')).toMatchObject([row]);
+    expect(await fetchSessionsBetween(fixture, '2026-11-17', '2026-11-17')).toMatchObject([row]);
     expect(await readSession(browser, sessionId)).toMatchObject({
       ...row,
       invoice: null,
@@ -320,7 +320,7 @@ describe('changing a group in the lesson dialog', () => {
       const changed = await readSession(browser, saved.body.sessionId ?? 0);
       expect(changed).toMatchObject({ title: 'Year 11 further maths', startTime: '17:00' });
       const seats = ['Maya 3117', 'Sam 4229', 'Ida 5341'];
-      for (const row of await listSessionsBetween(fixture, '2026-11-01', '2026-12-31'))
+      for (const row of await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31'))
         expect(formatSeats(row)).toEqual(seats);
       expect((await readLesson(browser, saved.body.lessonId)).students).toMatchObject([
         { name: 'Maya Reid', fee: null },
@@ -334,7 +334,7 @@ describe('changing a group in the lesson dialog', () => {
     const group = await createGroup(app, weekly());
     const { browser, fixture, lessonId, sam } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');
-    const before = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const before = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     const changes = [
       { studentId: sam.id },
       { fee: 40 },
@@ -356,7 +356,7 @@ describe('changing a group in the lesson dialog', () => {
         expect(preview.status).toBe(409);
       }
     }
-    expect(await listSessionsBetween(fixture, '2026-11-01', '2026-12-31')).toEqual(before);
+    expect(await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31')).toEqual(before);
   });
 
   test('a session with a cancelled seat keeps it when the series is moved', async () => {

@@ -22,8 +22,8 @@ import {
   sessionIdOn,
   undoMove,
 } from '../../test/group-requests.ts';
-import { leaveStudents } from '../../test/leave-student.ts';
-import { addLesson, lessonBody, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
+import { addLesson, fetchSessionsBetween, lessonBody, weekly } from '../../test/lesson-fixture.ts';
+import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
@@ -47,7 +47,7 @@ const resume = (tutor: Tutor, id: number) => setStatus(tutor, id, { status: 'act
 
 /** The sessions with the students who are expected, such as "11-17: Maya, Sam", or "11-24 cancelled". */
 async function schedule({ fixture }: Tutor): Promise<string[]> {
-  const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+  const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
   return rows.map(({ date, status, students }) => {
     const expected = students.filter(({ state }) => state === 'expected');
     const names = expected.map(({ name }) => name.split(' ')[0]).join(', ');
@@ -65,7 +65,7 @@ async function createPair() {
   return { ...tutor, ...(await addLesson(fixture, { ...twoWeeks, students })) };
 }
 
-describe('a paused student of a group', () => {
+describe('a paused student in a group', () => {
   test('F145 only their seat is cancelled, free of charge, and it is restored when they resume', async () => {
     const group = await createGroup(app, twoWeeks);
     const { browser, fixture, sam } = group;
@@ -113,7 +113,7 @@ describe('a paused student of a group', () => {
 
 describe('when everybody in a group is paused', () => {
   test.each(['maya', 'sam'] as const)(
-    'F145 the session is cancelled, and takes place again when %s resumes',
+    'F145 the session is cancelled, and is restored when %s resumes',
     async (first) => {
       const group = await createPair();
       const second = first === 'maya' ? 'sam' : 'maya';
@@ -168,14 +168,14 @@ describe('changes to a group with a paused student', () => {
     expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Sam']);
   });
 
-  test.each(['archived', 'left'])(
-    'F145 if the only other student is %s, the paused student comes back to the sessions',
+  test.each(['is archived', 'leaves'])(
+    'F145 if the only other student %s, the paused student comes back to the sessions',
     async (outcome) => {
       const group = await createPair();
       const { browser, maya, sam } = group;
       await pause(group, maya.id, '2026-11-20');
-      if (outcome === 'archived') await archive(browser, sam.id);
-      else await leaveStudents(browser, { studentIds: [sam.id], lastDate: '2026-11-16' });
+      if (outcome === 'is archived') await archive(browser, sam.id);
+      else await markStudentsAsLeft(browser, { studentIds: [sam.id], lastDate: '2026-11-16' });
       expect(await schedule(group)).toEqual(['11-17: Maya', '11-24 cancelled']);
       await resume(group, maya.id);
       expect(await schedule(group)).toEqual(['11-17: Maya', '11-24: Maya']);
@@ -187,7 +187,7 @@ describe('changes to a group with a paused student', () => {
     const { maya, sam } = group;
     await pause(group, maya.id, '2026-11-20');
     await pause(group, sam.id, '2026-11-20');
-    await leaveStudents(group.browser, { studentIds: [maya.id], lastDate: '2026-11-16' });
+    await markStudentsAsLeft(group.browser, { studentIds: [maya.id], lastDate: '2026-11-16' });
     await resume(group, sam.id);
     expect(await schedule(group)).toEqual(['11-17: Sam', '11-24: Sam']);
   });
@@ -213,8 +213,8 @@ describe('changes to a group with a paused student', () => {
   });
 });
 
-describe('regressions found by the model', () => {
-  const idOf24 = ({ fixture }: Tutor) => sessionIdOn(fixture, '2026-11-24');
+describe('regressions found by the model-based test', () => {
+  const sessionIdOn24Nov = ({ fixture }: Tutor) => sessionIdOn(fixture, '2026-11-24');
   const reopen = async ({ browser }: Tutor, id: number) => {
     const response = await browser.call(sessions.reopenSession, { params: { id }, body: {} });
     expect(response.status).toBe(200);
@@ -222,7 +222,7 @@ describe('regressions found by the model', () => {
 
   test('F145 a session that is cancelled during the pause includes the student again when it is reopened afterwards', async () => {
     const group = await createPair();
-    const id = await idOf24(group);
+    const id = await sessionIdOn24Nov(group);
     await pause(group, group.sam.id, '2026-11-20');
     await group.browser.call(sessions.cancelSession, {
       params: { id },
@@ -236,30 +236,30 @@ describe('regressions found by the model', () => {
   test('F145 a session that is moved back after the pause includes the student again', async () => {
     const group = await createPair();
     await pause(group, group.sam.id, '2026-11-10');
-    const moved = await move(group.browser, await idOf24(group), '2026-11-25');
+    const moved = await move(group.browser, await sessionIdOn24Nov(group), '2026-11-25');
     await resume(group, group.sam.id);
     expect((await undoMove(group.browser, moved.body.id)).status).toBe(200);
     expect(await schedule(group)).toContain('11-24: Maya, Sam');
   });
 
-  test('F145 a session of two paused students still has a student if it is reopened after one of them has left', async () => {
+  test('F145 a session with two paused students still has a student if it is reopened after one of them has left', async () => {
     const group = await createPair();
     const { browser, lessonId, maya, sam } = group;
     await pause(group, maya.id, '2026-11-20');
     await pause(group, sam.id, '2026-11-20');
     expect((await leave(browser, lessonId, sam.id, '2026-11-20')).status).toBe(200);
-    await reopen(group, await idOf24(group));
+    await reopen(group, await sessionIdOn24Nov(group));
     expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya']);
   });
 
-  test('F145 time off restores a session for the others after a paused student has left the group', async () => {
+  test('F145 deleting time off restores the session for the others after a paused student has left the group', async () => {
     const group = await createGroup(app, twoWeeks);
     const { browser, lessonId, sam, ida } = group;
     await pause(group, sam.id, '2026-11-20');
     await pause(group, ida.id, '2026-11-20');
     const off = { fromDate: '2026-11-23', toDate: '2026-11-27' };
     const { body } = await browser.call(timeOff.createTimeOff, {
-      body: { ...off, cancelSessionIds: [await idOf24(group)] },
+      body: { ...off, cancelSessionIds: [await sessionIdOn24Nov(group)] },
     });
     expect((await leave(browser, lessonId, sam.id, '2026-11-20')).status).toBe(200);
     await browser.call(timeOff.deleteTimeOff, {
@@ -275,7 +275,11 @@ describe('regressions found by the model', () => {
     const group = await createPair();
     const { browser, fixture, lessonId, sessionId, sam } = group;
     await pause(group, sam.id, '2026-11-20');
-    const edited = { scope: 'this', sessionId: await idOf24(group), date: '2026-11-24' } as const;
+    const edited = {
+      scope: 'this',
+      sessionId: await sessionIdOn24Nov(group),
+      date: '2026-11-24',
+    } as const;
     // For a group, the dialog shows the sum of the fees.
     const shortened = { scope: 'all', sessionId, recurringEndDate: '2026-11-17', fee: 70 } as const;
     for (const change of [{ ...edited, notes: 'page 12' }, shortened]) {
@@ -292,7 +296,7 @@ describe('regressions found by the model', () => {
 
   test('F145 a deleted session that is reopened after the pause includes the student again', async () => {
     const group = await createPair();
-    const id = await idOf24(group);
+    const id = await sessionIdOn24Nov(group);
     await pause(group, group.sam.id, '2026-11-20');
     await group.browser.call(lessons.deleteLesson, {
       params: { id: group.lessonId },

@@ -24,7 +24,7 @@ import {
   sessionIdOn,
   thisAfternoon,
 } from '../../test/group-requests.ts';
-import { addLesson, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
+import { addLesson, fetchSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { extendAllSeries } from './service/rolling-generation.ts';
@@ -44,7 +44,7 @@ describe('joining in mid-series', () => {
     const group = await createGroup(app, weekly({ recurringEndDate: null }));
     const { browser, fixture, lessonId } = group;
     const noah = await createStudent(browser, { name: 'Noah Berg', carerName: 'Lea Berg' });
-    const before = await listSessionsBetween(fixture, '2026-11-01', '2026-11-30');
+    const before = await fetchSessionsBetween(fixture, '2026-11-01', '2026-11-30');
     const joined = await join(browser, lessonId, noah.id, '2026-12-01', 20);
     expect(joined.status).toBe(201);
     expect(joined.body.students.at(-1)).toEqual({
@@ -55,7 +55,7 @@ describe('joining in mid-series', () => {
       toDate: null,
     });
     expect(joined.body.fee).toBe(146.87);
-    expect(await listSessionsBetween(fixture, '2026-11-01', '2026-11-30')).toEqual(before);
+    expect(await fetchSessionsBetween(fixture, '2026-11-01', '2026-11-30')).toEqual(before);
     const later = await sessionIdOn(fixture, '2026-12-01');
     const seats = ['Maya 3117', 'Sam 4229', 'Ida 5341', 'Noah 2000'];
     expect(formatSeats(await readSession(browser, later))).toEqual(seats);
@@ -140,12 +140,12 @@ describe('leaving', () => {
     const { browser, fixture, lessonId, sam } = group;
     await issueInvoicesForAll(browser, { to: '2026-12-31' });
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${5 * fee}`));
-    const before = await listSessionsBetween(fixture, '2026-11-01', '2026-11-30');
+    const before = await fetchSessionsBetween(fixture, '2026-11-01', '2026-11-30');
     const left = await leave(browser, lessonId, sam.id, '2026-12-01');
     expect(left.status).toBe(200);
     expect(left.body.students[1]).toMatchObject({ studentId: sam.id, toDate: '2026-11-30' });
     expect(left.body.studentName).toBe('Maya Reid, Ida Lund');
-    expect(await listSessionsBetween(fixture, '2026-11-01', '2026-11-30')).toEqual(before);
+    expect(await fetchSessionsBetween(fixture, '2026-11-01', '2026-11-30')).toEqual(before);
     expect((await formatAttendees(fixture)).slice(2)).toEqual([
       '2026-12-01: Maya, Ida',
       '2026-12-08: Maya, Ida',
@@ -218,7 +218,7 @@ describe('leaving', () => {
       leave(browser, lessonId, ida.id, '2026-11-17'),
     ]);
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     expect(rows.map(({ students: seats }) => seats.length)).toEqual([1, 1, 1, 1, 1]);
   });
 });
@@ -250,7 +250,7 @@ describe('archiving and erasing a student in a group', () => {
     const { browser, fixture, maya, sam, ida } = await createGroup(app, weekly());
     for (const { id } of [maya, sam, ida]) expect((await archive(browser, id)).status).toBe(200);
     expect((await browser.call(lessons.listLessons)).body).toEqual([]);
-    const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     expect(rows.filter(({ status }) => status === 'scheduled')).toEqual([]);
   });
 
@@ -267,7 +267,7 @@ describe('archiving and erasing a student in a group', () => {
     expect(session).toMatchObject({ title: 'Year 11 maths', place: 'Library' });
     expect(session.studentName).toBe(`Maya Reid, ${ERASED_NAME}, Ida Lund`);
     const lesson = await readLesson(browser, lessonId);
-    const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     expect(lesson.title).toBe('Year 11 maths');
     expect(JSON.stringify([session, lesson, rows])).not.toContain('Sam');
   });

@@ -7,9 +7,9 @@ import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -26,7 +26,7 @@ const TEXT = { did: 'Fractions', nextTime: 'Decimals', homework: 'Exercise 9B' }
 async function createWeeklyLessons() {
   const fixture = await createTutorWithStudentAndSubject(app);
   const { lessonId } = await addLesson(fixture, weekly());
-  const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+  const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
   return { fixture, lessonId, ids: rows.map(({ id }) => id) as [number, number, number] };
 }
 

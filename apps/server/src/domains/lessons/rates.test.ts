@@ -24,9 +24,9 @@ import {
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
@@ -56,7 +56,7 @@ async function createSeries(change: Partial<Parameters<typeof weekly>[0]> = {}) 
 }
 
 const feesOf = async (fixture: LessonFixture, to = '2026-12-31') =>
-  (await listSessionsBetween(fixture, '2026-11-01', to)).map((row) => row.fee);
+  (await fetchSessionsBetween(fixture, '2026-11-01', to)).map((row) => row.fee);
 
 const sourcesOf = async ({ browser }: LessonFixture, sessionId: number) =>
   (await readSession(browser, sessionId)).students.map(({ feeSource }) => feeSource);
@@ -141,7 +141,7 @@ describe('a lesson without an entered fee', () => {
     await saveRate(series, { validFrom: '2027-11-20' });
     app.clock.advance({ days: 14 });
     await extendAllSeries(app.context);
-    const rows = await listSessionsBetween(series, '2027-11-01', '2027-11-30');
+    const rows = await fetchSessionsBetween(series, '2027-11-01', '2027-11-30');
     expect(rows.map(({ date, fee }) => `${date} ${fee}`)).toEqual([
       '2027-11-02 3500',
       '2027-11-09 3500',

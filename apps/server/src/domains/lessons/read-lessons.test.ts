@@ -5,8 +5,8 @@ import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   type LessonFixture,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -109,7 +109,7 @@ describe('listSessions', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const dates = async (from: string, to: string) =>
-      (await listSessionsBetween(fixture, from, to)).map((row) => row.date);
+      (await fetchSessionsBetween(fixture, from, to)).map((row) => row.date);
     expect(await dates('2026-11-24', '2026-12-08')).toEqual([
       '2026-11-24',
       '2026-12-01',
@@ -201,7 +201,7 @@ describe('the details of a lesson', () => {
       fixture,
       weekly({ recurringEndDate: '2026-12-08', place: 'Library' }),
     );
-    const [one, two, three] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const [one, two, three] = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     app.clock.advance({ days: 15, hours: 8 });
     await complete(fixture, one?.id ?? 0);
     await complete(fixture, two?.id ?? 0);

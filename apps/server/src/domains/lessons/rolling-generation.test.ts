@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   formatSessions,
   type LessonFixture,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -50,7 +50,7 @@ describe('extendAllSeries', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, { ...openEnded, fee: 42.5, place: 'Library', currency: 'EUR' });
     await advanceFourWeeks();
-    expect((await listSessionsBetween(fixture, '2027-12-14', '2027-12-14'))[0]).toMatchObject({
+    expect((await fetchSessionsBetween(fixture, '2027-12-14', '2027-12-14'))[0]).toMatchObject({
       fee: 4250,
       currency: 'EUR',
       place: 'Library',
@@ -62,7 +62,7 @@ describe('extendAllSeries', () => {
   test('does not recreate cancelled or moved sessions near the horizon', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, openEnded);
-    const rows = await listSessionsBetween(fixture, '2027-11-01', '2027-11-16');
+    const rows = await fetchSessionsBetween(fixture, '2027-11-01', '2027-11-16');
     const [second, last] = [rows.at(-2), rows.at(-1)];
     await fixture.browser.call(sessions.cancelSession, {
       params: { id: second?.id ?? 0 },
@@ -102,7 +102,7 @@ describe('extendAllSeries', () => {
       await createTutorWithStudentAndSubject(app),
     ];
     const one = await addLesson(ended, openEnded);
-    const [, second] = await listSessionsBetween(ended, '2026-11-01', '2026-11-30');
+    const [, second] = await fetchSessionsBetween(ended, '2026-11-01', '2026-11-30');
     await ended.browser.call(lessons.deleteLesson, {
       params: { id: one.lessonId },
       query: { scope: 'following', sessionId: second?.id ?? 0 },

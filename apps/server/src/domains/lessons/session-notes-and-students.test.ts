@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -20,7 +20,7 @@ afterAll(() => app.close());
 const readSession = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(sessions.session, { params: { id } })).body;
 const listSessionIds = async (fixture: LessonFixture) =>
-  (await listSessionsBetween(fixture, '2026-11-01', '2027-01-31')).map((row) => row.id);
+  (await fetchSessionsBetween(fixture, '2026-11-01', '2027-01-31')).map((row) => row.id);
 
 describe('notes of one session', () => {
   const saveNotes = (fixture: LessonFixture, id: number, notes: string) =>

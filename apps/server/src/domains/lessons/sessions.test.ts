@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   formatSessions,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -42,7 +42,7 @@ const reopen = (fixture: LessonFixture, id: number, acceptOverlaps = false) =>
 const readSession = async (fixture: LessonFixture, id: number) =>
   (await fixture.browser.call(sessions.session, { params: { id } })).body;
 const listSessionIds = async (fixture: LessonFixture) =>
-  (await listSessionsBetween(fixture, '2026-11-01', '2027-01-31')).map((row) => row.id);
+  (await fetchSessionsBetween(fixture, '2026-11-01', '2027-01-31')).map((row) => row.id);
 
 describe('completing', () => {
   test.each([
@@ -132,7 +132,7 @@ describe('completing', () => {
       body: { sessions: [{ id: one }, { id: two }, { id: third }] },
     });
     expect(response.status).toBe(status);
-    const rows = await listSessionsBetween(fixture, '2026-11-01', '2027-01-31');
+    const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2027-01-31');
     expect(rows.map((row) => row.status)).toEqual([
       'scheduled',
       'scheduled',

@@ -11,10 +11,10 @@ import { sessionIdOn } from '../../test/group-requests.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   formatSessions,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
@@ -61,7 +61,7 @@ const readStudent = async ({ browser, studentId }: LessonFixture) => {
 };
 const scheduledDates = async (fixture: LessonFixture) =>
   datesOf(
-    (await listSessionsBetween(fixture, '2026-11-01', '2027-01-31')).filter(
+    (await fetchSessionsBetween(fixture, '2026-11-01', '2027-01-31')).filter(
       ({ status }) => status === 'scheduled',
     ),
   );

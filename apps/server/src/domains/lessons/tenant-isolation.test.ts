@@ -14,9 +14,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
+  fetchSessionsBetween,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import {
@@ -104,7 +104,7 @@ async function createTutorFixture(
   const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   const { title, place, notes } = texts;
   const { lessonId } = await addLesson(fixture, { ...weekly(), title, place, notes, fee });
-  const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+  const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
   const [completed = 0, cancelled = 0, ...sessionIds] = rows.map((row) => row.id);
   await browser.call(sessions.completeSession, { params: { id: completed }, body: { notes } });
   await browser.call(cancellationPolicy.updatePolicy, {
@@ -148,7 +148,7 @@ async function createGroup(fixture: LessonFixture, texts: FixtureTexts, fee: num
     title: texts.title,
     students: [{ studentId: fixture.studentId }, { studentId: memberId, fee }],
   });
-  const rows = await listSessionsBetween(fixture, '2026-12-01', '2026-12-31');
+  const rows = await fetchSessionsBetween(fixture, '2026-12-01', '2026-12-31');
   const groupSessionIds = rows.filter((row) => row.lessonId === groupLessonId).map((row) => row.id);
   return { groupLessonId, groupSessionIds, memberId, joinerId };
 }
@@ -426,7 +426,7 @@ describe("another tutor's lessons", () => {
       body: { fromDate: '2027-01-04', toDate: '2027-01-10', reason: 'canary holiday' },
     });
     await addLesson(mine, { ...weekly({ recurringEndDate: '2027-01-12' }), date: '2027-01-05' });
-    const rows = await listSessionsBetween(mine, '2027-01-01', '2027-01-31');
+    const rows = await fetchSessionsBetween(mine, '2027-01-01', '2027-01-31');
     expect(rows.map((row) => row.status)).toEqual(['scheduled', 'scheduled']);
   });
 
@@ -445,7 +445,7 @@ describe("another tutor's lessons", () => {
     const first = await add(theirs, 'canary lesson');
     const second = await add(mine, 'Maya - Maths');
     expect([first.status, second.status]).toEqual([201, 201]);
-    expect(await listSessionsBetween(mine, '2027-02-02', '2027-02-02')).toMatchObject([
+    expect(await fetchSessionsBetween(mine, '2027-02-02', '2027-02-02')).toMatchObject([
       { title: 'Maya - Maths' },
     ]);
   });

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   formatSessions,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -223,7 +223,7 @@ describe('a series created after the time off', () => {
     const planned = await fixture.browser.call(lessons.previewNewLesson, { body });
     expect(planned.body.skipped.map(({ date }) => date)).toEqual(['2026-11-24']);
     const saved = await fixture.browser.call(lessons.createLesson, { body });
-    const [session] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+    const [session] = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');
     expect(saved.body.consequences.skipped).toEqual([
       { sessionId: session?.id, date: '2026-11-24' },
     ]);
@@ -310,7 +310,7 @@ describe('deleting time off', () => {
     expect(response.body).toMatchObject({ restored: 1, overlaps: [] });
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
     expect(await listTimeOff(fixture)).toEqual([]);
-    const [row] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+    const [row] = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');
     const { body } = await fixture.browser.call(sessions.session, { params: { id: row?.id ?? 0 } });
     expect(body).toMatchObject({ cancelledBy: null, cancelReason: null });
   });

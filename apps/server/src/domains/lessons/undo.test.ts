@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import {
@@ -104,7 +104,7 @@ describe('undoing a reschedule', () => {
   test('restores the original session in its series', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly({ recurringEndDate: '2026-12-08' }));
-    const [first] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
+    const [first] = await fetchSessionsBetween(fixture, '2026-11-17', '2026-11-17');
     const before = await readSession(fixture, first?.id ?? 0);
     const moved = (await move(fixture, before.id, '2026-11-19')).body;
     const undone = await undoMove(fixture, moved.id);
@@ -190,7 +190,7 @@ test('time off deleted by mistake can be created again with the sessions it had 
 test('F116 a repeated batch with the same key completes once, and a refusal names the lesson', async () => {
   const fixture = await createTutorWithStudentAndSubject(app);
   await addLesson(fixture, weekly());
-  const rows = await listSessionsBetween(fixture, '2026-11-01', '2027-01-31');
+  const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2027-01-31');
   const [one = 0, two = 0, three = 0] = rows.map(({ id }) => id);
   const body = { sessions: [{ id: one }, { id: two }] };
   const complete = () =>

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   formatSessions,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -23,7 +23,7 @@ const scheduledOn = (dates: string[], time = '16:00') =>
   dates.map((date) => `${date} ${time} scheduled`);
 
 async function sessionIdOn(fixture: LessonFixture, date: string): Promise<number> {
-  const [row] = await listSessionsBetween(fixture, date, date);
+  const [row] = await fetchSessionsBetween(fixture, date, date);
   if (!row) throw new Error(`no session on ${date}`);
   return row.id;
 }
@@ -89,7 +89,7 @@ describe('scope "this"', () => {
       unchanged: [{ reason: 'edited', count: 1 }],
     });
     const fees = async () =>
-      (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map((row) => row.fee);
+      (await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map((row) => row.fee);
     expect(await fees()).toEqual([4000, 5000, 4000, 4000, 4000]);
     await updateLesson(
       fixture,

@@ -7,8 +7,8 @@ import { portalNotes } from '@lessonbook/contract/portal-notes';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { leaveStudents } from '../../test/leave-student.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
+import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { createAskingFamily } from '../../test/move-request-fixture.ts';
 import { addSecondContact, NO_ACCESS } from '../../test/portal-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -229,7 +229,7 @@ describe('the email with new notes', () => {
 
   test('is not sent once access to the student has ended, and the contact is not named as a reader', async () => {
     const { browser, maya, seats, share, run, emails } = await createFamily();
-    await leaveStudents(browser, { studentIds: [maya.id], lastDate: '2026-11-17' });
+    await markStudentsAsLeft(browser, { studentIds: [maya.id], lastDate: '2026-11-17' });
     const readers = async () => {
       const { body } = await browser.call(lessonNotes.sessionNotes, { params: seats.maya });
       return body.students.map((student) => student.readers);

@@ -5,7 +5,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFamily, FRIDAY_9AM } from '../../test/family-with-lesson.ts';
-import { addLesson, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
+import { addLesson, fetchSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendDueReminders, sendTutorReminders } from './service/reminders/send-due-reminders.ts';
@@ -167,7 +167,7 @@ describe('the list of pending notices', () => {
           endTime: `${hour}:45`,
         });
     const weeks = { fromDate: '2026-11-18', toDate: '2026-12-31' };
-    const covered = await listSessionsBetween(family.fixture, weeks.fromDate, weeks.toDate);
+    const covered = await fetchSessionsBetween(family.fixture, weeks.fromDate, weeks.toDate);
     const sessionIds = covered.map(({ id }) => id);
     expect(sessionIds.length).toBeGreaterThan(100);
     await family.browser.call(timeOff.createTimeOff, {
@@ -187,7 +187,7 @@ describe('the list of pending notices', () => {
     const week = { fromDate: '2026-12-21', toDate: '2026-12-27' };
     await family.browser.call(timeOff.createTimeOff, { body: { ...week, cancelSessionIds: [] } });
     await addLesson(family.fixture, weekly({ date: '2026-12-16', recurringEndDate: '2026-12-30' }));
-    const [cancelled] = await listSessionsBetween(family.fixture, week.fromDate, week.toDate);
+    const [cancelled] = await fetchSessionsBetween(family.fixture, week.fromDate, week.toDate);
     expect(cancelled).toMatchObject({ date: '2026-12-23', status: 'cancelled' });
     expect(await family.pending()).toEqual([]);
     expect(await family.pending(cancelled?.id)).toEqual([]);

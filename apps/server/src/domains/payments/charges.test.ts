@@ -8,9 +8,9 @@ import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   type LessonFixture,
   lessonBody,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -103,7 +103,7 @@ describe('a charge', () => {
   test('is created only once by a batch and single completions running concurrently', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
-    const ids = (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map(
+    const ids = (await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map(
       (row) => row.id,
     );
     const batch = fixture.browser.call(sessions.completeSessions, {
@@ -117,7 +117,7 @@ describe('a charge', () => {
   test('is created for an absence unless the fee is waived', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
-    const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const [one, two] = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     await complete(fixture, one?.id ?? 0, { attendance: 'absent' });
     await complete(fixture, two?.id ?? 0, { attendance: 'absent', charge: false });
     expect(await readEntries(fixture)).toEqual([['lesson', 3500, 3500]]);
@@ -142,7 +142,7 @@ describe('a charge', () => {
   test('is not created by a rejected completion', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
-    const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const [one, two] = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     const response = await fixture.browser.call(sessions.completeSessions, {
       body: { sessions: [{ id: one?.id ?? 0 }, { id: two?.id ?? 0 }, { id: 999 }] },
     });
@@ -153,7 +153,7 @@ describe('a charge', () => {
   test('keeps its amount if the fee for the lesson or the subject changes later', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
-    const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const [one, two] = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     await complete(fixture, one?.id ?? 0);
     const changed = await fixture.browser.call(lessons.updateLesson, {
       params: { id: lessonId },
@@ -174,7 +174,7 @@ describe('a charge', () => {
       ['lesson', 3500, 3500],
       ['lesson', 5000, 5000],
     ]);
-    const rows = await listSessionsBetween(fixture, '2026-11-17', '2026-11-24');
+    const rows = await fetchSessionsBetween(fixture, '2026-11-17', '2026-11-24');
     expect(rows.map((row) => [row.fee, row.charged])).toEqual([
       [3500, 3500],
       [5000, 5000],
@@ -304,7 +304,7 @@ describe('the payer', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const lena = await createStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     await addLesson(fixture, { ...weekly(), studentId: lena.id });
-    const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const [one, two] = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     await complete(fixture, one?.id ?? 0);
     const tom = await createStudent(fixture.browser, { name: 'Tom', carerName: 'Piet Vos' });
     const changed = await fixture.browser.call(students.updateStudent, {
@@ -329,7 +329,7 @@ describe('the payer', () => {
   test('of earlier charges is still the student after a carer is added', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
-    const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const [one, two] = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     await complete(fixture, one?.id ?? 0);
     await fixture.browser.call(students.updateStudent, {
       params: { id: fixture.studentId },

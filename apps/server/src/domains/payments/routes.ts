@@ -19,7 +19,7 @@ import { agreeInstalments, endInstalments } from './service/instalment-plans.ts'
 import { reverseOpeningBalance, setOpeningBalance } from './service/opening-balance.ts';
 import { setPayers } from './service/payers.ts';
 import { readPaymentForm } from './service/payment-form.ts';
-import { previewStudentDelete } from './service/preview-student-delete.ts';
+import { previewStudentDeletion } from './service/preview-student-deletion.ts';
 import { listPayments, readPayment } from './service/read-payments.ts';
 import {
   recordPayment,
@@ -107,7 +107,7 @@ export function familyRoutes(http: HttpServer, context: Context): void {
   http.on(families.studentBalance, ({ login, params }) =>
     readStudentBalance(context, login.tutorId, params.id),
   );
-  http.on(students.previewStudentDelete, ({ login, params }) =>
-    previewStudentDelete(context, login.tutorId, params.id),
+  http.on(students.previewStudentDeletion, ({ login, params }) =>
+    previewStudentDeletion(context, login.tutorId, params.id),
   );
 }

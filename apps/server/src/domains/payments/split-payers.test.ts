@@ -11,8 +11,8 @@ import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   type LessonFixture,
-  listSessionsBetween,
 } from '../../test/lesson-fixture.ts';
 import { isLongRun, Random, seedFromEnvironment } from '../../test/model/random.ts';
 import { assertInvariants, createPayment, readFamily } from '../../test/payment-fixture.ts';
@@ -112,7 +112,7 @@ describe('a completed session', () => {
       ruth: { owed: 2000, entries: ['lesson 2000'] },
       tom: { owed: 1333, entries: ['lesson 1333'] },
     });
-    const listed = await listSessionsBetween(split.fixture, '2026-11-17', '2026-11-17');
+    const listed = await fetchSessionsBetween(split.fixture, '2026-11-17', '2026-11-17');
     expect(listed).toMatchObject([{ id, charged: 3333, outstanding: 3333, paymentId: null }]);
   });
 
@@ -271,7 +271,7 @@ describe('an invoice in advance', () => {
       body: { date: '2026-12-08', startTime: '16:00', endTime: '17:00' },
     });
     expect(moved.status).toBe(200);
-    const [later] = await listSessionsBetween(split.fixture, '2026-12-08', '2026-12-08');
+    const [later] = await fetchSessionsBetween(split.fixture, '2026-12-08', '2026-12-08');
     await complete(split, later?.id ?? 0);
     expect(await owed(split)).toEqual([2000, 1333]);
   });
@@ -416,7 +416,7 @@ describe('random histories', () => {
       for (const [index, date] of dates.entries())
         await addSession(split, { date, fee: fees[index] });
 
-      const list = () => listSessionsBetween(split.fixture, '2026-12-01', '2027-01-31');
+      const list = () => fetchSessionsBetween(split.fixture, '2026-12-01', '2027-01-31');
       const pickSession = async () => random.pick(await list()).id;
       const changePayers = () => {
         const count = random.between(1, contacts.length);

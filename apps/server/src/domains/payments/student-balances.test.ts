@@ -8,8 +8,8 @@ import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   formatSessions,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import {
@@ -31,7 +31,7 @@ const listBalances = async (browser: Browser) =>
     ...balances.map(({ currency, owed, credit }) => `${currency} ${owed} ${credit}`),
   ]);
 const previewDelete = (browser: Browser, id: number) =>
-  browser.call(students.previewStudentDelete, { params: { id } });
+  browser.call(students.previewStudentDeletion, { params: { id } });
 
 describe('balances of students', () => {
   test('F133 each sibling shows their own share by currency, and a payment reduces the older one', async () => {
@@ -92,7 +92,7 @@ describe('preview of deleting a student', () => {
       date: '2026-11-20',
     });
     const before = await formatSessions(fixture);
-    const upcoming = await listSessionsBetween(fixture, '2026-11-17', '2026-12-31');
+    const upcoming = await fetchSessionsBetween(fixture, '2026-11-17', '2026-12-31');
     const { body } = await previewDelete(fixture.browser, lena);
     expect(body).toEqual({
       sessions: upcoming.filter(({ students: seats }) =>

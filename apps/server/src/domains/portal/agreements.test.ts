@@ -5,7 +5,7 @@ import { portalSettings } from '@lessonbook/contract/portal-settings';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { leaveStudents } from '../../test/leave-student.ts';
+import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { createPortalFixture, signInToPortal } from '../../test/portal-fixture.ts';
 import { createPortalPeople, type PortalPeople } from '../../test/portal-people.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -201,7 +201,7 @@ describe('asking everyone', () => {
   test('leaves out people whose access to the portal has ended', async () => {
     const { browser, sam, tomEmail } = (await signInRuth()).tutor;
     await publish(browser, 'Pay monthly.');
-    await leaveStudents(browser, { studentIds: [sam.id], lastDate: '2026-11-17' });
+    await markStudentsAsLeft(browser, { studentIds: [sam.id], lastDate: '2026-11-17' });
     const namesWithAccess = async () =>
       (await browser.call(agreements.agreement)).body.people
         .filter(({ hasAccess, hasEmail }) => hasAccess && hasEmail)

@@ -3,10 +3,10 @@ import { portalFeeds } from '@lessonbook/contract/portal-feed';
 import { studentStatus } from '@lessonbook/contract/student-status';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pathOf } from '../../test/ics-reader.ts';
-import { leaveStudents } from '../../test/leave-student.ts';
+import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { createPortalFixture, signInToPortal } from '../../test/portal-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { portalAccess } from './queries/portal-views.ts';
+import { portalAccess } from './queries/read-as-contact.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function createFamilies() {
 test("access to a student ends at midnight in the tutor's time zone", async () => {
   const { browser, sam, tom, tomEmail } = await createFamilies();
   // Summer time has begun in London, so midnight is 23:00 UTC.
-  await leaveStudents(browser, {
+  await markStudentsAsLeft(browser, {
     studentIds: [sam.id],
     lastDate: '2026-11-17',
     portalEndsOn: '2027-03-28',
@@ -52,7 +52,7 @@ test('a carer of two still sees the other child, and sees the first one again on
   const { browser, maya, ruth } = await createFamilies();
   const names = async () =>
     (await ruth.read()).body.students.map(({ name }) => name.replace(/ .*/, '')).toSorted();
-  await leaveStudents(browser, {
+  await markStudentsAsLeft(browser, {
     studentIds: [maya.id],
     lastDate: '2026-11-16',
     portalEndsOn: '2026-11-17',
@@ -69,7 +69,7 @@ test('a carer of two still sees the other child, and sees the first one again on
 
 test('the database enforces the end of access without the application', async () => {
   const { browser, sam, contacts } = await createFamilies();
-  await leaveStudents(browser, {
+  await markStudentsAsLeft(browser, {
     studentIds: [sam.id],
     lastDate: '2026-11-17',
     portalEndsOn: '2026-11-20',
@@ -100,7 +100,7 @@ test('the database enforces the end of access without the application', async ()
 test('lessons that were cancelled because the student left are not listed', async () => {
   const { browser, sam, tom } = await createFamilies();
   const before = (await tom.read()).body.lessons.length;
-  await leaveStudents(browser, {
+  await markStudentsAsLeft(browser, {
     studentIds: [sam.id],
     lastDate: '2026-11-16',
     portalEndsOn: '2026-12-16',

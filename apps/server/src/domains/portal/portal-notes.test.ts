@@ -3,7 +3,7 @@ import { portal } from '@lessonbook/contract/portal';
 import { PORTAL_NOTES_PAGE, portalNotes } from '@lessonbook/contract/portal-notes';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addLesson, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
+import { addLesson, fetchSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { type PortalPerson, signInPerson } from '../../test/move-request-fixture.ts';
 import { addSecondContact, createPortalFixture } from '../../test/portal-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -87,8 +87,8 @@ describe('the notes in the portal', () => {
       weekly({ date: '2026-11-19', recurringEndDate: '2027-04-30', startTime: '09:00' }),
     );
     const rows = [
-      ...(await listSessionsBetween(fixture, '2026-11-19', '2027-01-31')),
-      ...(await listSessionsBetween(fixture, '2027-02-01', '2027-05-01')),
+      ...(await fetchSessionsBetween(fixture, '2026-11-19', '2027-01-31')),
+      ...(await fetchSessionsBetween(fixture, '2027-02-01', '2027-05-01')),
     ].slice(0, PORTAL_NOTES_PAGE + 2);
     for (const { id } of rows)
       await browser.call(lessonNotes.saveNote, {

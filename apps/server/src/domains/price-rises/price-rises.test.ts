@@ -7,8 +7,8 @@ import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
-import { leaveStudents } from '../../test/leave-student.ts';
-import { addLesson, listSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
+import { addLesson, fetchSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
+import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { createVerifiedTutor } from '../../test/tutor.ts';
@@ -58,7 +58,7 @@ async function createTutor() {
   });
   await addLesson(fixture, { ...weekly(), studentId: isla.id, ...at('19:00', '20:00') });
   const feesOf = async (studentId: number) =>
-    (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31'))
+    (await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31'))
       .filter((row) => row.studentId === studentId)
       .map(({ fee }) => fee);
   const emails = () => app.mailbox.emails().filter(({ to }) => to.includes(email));
@@ -103,7 +103,7 @@ describe('the preview', () => {
 
   test('a student whose last day is on or after the date is included', async () => {
     const { browser, noa } = await createTutor();
-    await leaveStudents(browser, { studentIds: [noa.id], lastDate: '2026-12-08' });
+    await markStudentsAsLeft(browser, { studentIds: [noa.id], lastDate: '2026-12-08' });
     const helens = async (change: Partial<PriceRiseInput> = {}) =>
       (await preview(browser, change)).families
         .filter(({ toName }) => toName === 'Helen Goldberg')
@@ -186,7 +186,7 @@ describe('saving', () => {
   test('rejects an outdated preview and changes nothing', async () => {
     const { browser, fixture, feesOf, maya } = await createTutor();
     const { fingerprint } = await preview(browser);
-    const [first] = await listSessionsBetween(fixture, '2026-12-01', '2026-12-31');
+    const [first] = await fetchSessionsBetween(fixture, '2026-12-01', '2026-12-31');
     await browser.call(sessions.cancelSession, {
       params: { id: first?.id ?? 0 },
       body: { cancelledBy: 'tutor' },

@@ -7,8 +7,8 @@ import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsBetween,
   type LessonFixture,
-  listSessionsBetween,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import {
@@ -349,7 +349,7 @@ describe('today and this week', () => {
   test('a weekly lesson is counted once per week', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
-    const [row] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
+    const [row] = await fetchSessionsBetween(fixture, '2026-11-17', '2026-11-17');
     await complete(fixture, row?.id ?? 0);
     expect((await readDashboard(fixture)).week).toEqual({
       completed: 1,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Context } from '../../context.ts';
 import type { Job } from '../../platform/queue/job.ts';
-import { giveUpStalledWork, STALLED_WORK } from '../../platform/queue/stalled-work.ts';
+import { giveUpStalledWork, STALLED_WORK } from '../../platform/queue/orphaned-work.ts';
 import {
   createSmallTutor,
   killMoveAfter,

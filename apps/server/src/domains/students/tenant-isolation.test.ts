@@ -58,7 +58,7 @@ describe("another tutor's students and carers", () => {
       const responses = [
         await mine.call(students.updateStudent, { params: { id }, body: ownStudent }),
         await mine.call(students.deleteStudent, { params: { id } }),
-        await mine.call(students.previewStudentDelete, { params: { id } }),
+        await mine.call(students.previewStudentDeletion, { params: { id } }),
         await mine.call(students.createStudent, { body: { name: 'Lena', carerId: id } }),
         await mine.call(students.createStudent, { body: { ...ownStudent, carerId: id } }),
         await mine.call(students.updateStudent, {

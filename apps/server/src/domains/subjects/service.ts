@@ -17,7 +17,7 @@ import {
   updateSubject,
   usedColors,
 } from './queries.ts';
-import { nextColor } from './rules/color.ts';
+import { nextColor } from './rules/least-used-color.ts';
 import { compareByName } from './rules/name-collation.ts';
 
 export async function listSubjects(context: Context, tutorId: string): Promise<Subject[]> {

@@ -2,8 +2,8 @@ import type { Compilable, CompiledQuery, RawBuilder, Transaction } from 'kysely'
 import pg from 'pg';
 import { traceTransaction } from '../observability/tracing.ts';
 import { isConnectionUsable, isReadOnlyServer } from './availability.ts';
+import { assertCommitted, commit } from './checked-commit.ts';
 import { SESSION_OPTIONS, typeParsers } from './client-settings.ts';
-import { assertCommitted, commit } from './commit.ts';
 import { batchWrites, createTransaction, PooledConnection, sendQuery } from './kysely-adapter.ts';
 import { pipelineAll } from './pipeline.ts';
 import { acquireConnection, updatePoolMetrics } from './pool-metrics.ts';

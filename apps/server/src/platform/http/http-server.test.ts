@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('access', () => {
-  test('a redirect endpoint redirects to /login if there is no login', async () => {
+  test('a redirect endpoint redirects to /login without a login', async () => {
     const redirects = app.http.endpoints.filter(
       (endpoint) => endpoint.access === 'login' && endpoint.redirects,
     );

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactElement } from 'react';
 import { OpenedMenu } from '../../components/OpenedMenu.tsx';
 import { CREATE_ACTIONS } from '../../features/command-palette/create-actions.ts';
-import { requestCreate } from '../../features/command-palette/shared/create-request.ts';
+import { requestCreate } from '../../features/command-palette/shared/open-create-dialog.ts';
 
 /** Loaded on the first click and opened immediately. */
 export function CreateMenuItems({ button }: { button: ReactElement<ComponentProps<'button'>> }) {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   type CreateActionId,
   onCreateRequest,
-} from '../../features/command-palette/shared/create-request.ts';
+} from '../../features/command-palette/shared/open-create-dialog.ts';
 
 /**
  * Buffers keys typed while the palette is loading, so that they do not reach the focused element. The returned function

@@ -5,7 +5,7 @@ import { useTutor } from '../accounts/AuthProvider.tsx';
 import { CREATE_ACTIONS, type DialogRequest } from './create-actions.ts';
 import { PaletteSearchModal } from './PaletteSearchModal.tsx';
 import type { Command } from './search-commands.ts';
-import type { CreateActionId } from './shared/create-request.ts';
+import type { CreateActionId } from './shared/open-create-dialog.ts';
 import { type PageEntry, useCommands } from './use-commands.ts';
 
 const NewLessonDialog = lazy(async () => ({

@@ -8,7 +8,7 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import type { LessonDefaults } from '../lessons/shared/lesson-form.ts';
-import type { CreateActionId } from './shared/create-request.ts';
+import type { CreateActionId } from './shared/open-create-dialog.ts';
 
 /** A dialog over the page. */
 export type DialogRequest =

@@ -91,8 +91,8 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
           </p>
           {formatUpcomingCharges([invoice]) && <p>{formatUpcomingCharges([invoice])}</p>}
           <p className={classes.muted}>
-            You can correct mistakes with a credit note. If you send it, you'll see the message
-            first.
+            You can correct mistakes with a credit note. If you send the invoice, you'll see the
+            message first.
           </p>
         </ImpactNotice>
         <MissingBankDetails />

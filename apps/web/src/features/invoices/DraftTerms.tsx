@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { useForm } from '../../lib/use-form.ts';
+import { useSavedData } from '../../lib/use-saved-data.ts';
 import classes from './InvoiceEditor.module.css';
 
 const MAX_NOTE_LENGTH = 1000;
@@ -20,11 +21,14 @@ interface Props {
 
 /** Saves the date when it is picked and the note on blur. */
 export function DraftTerms({ invoice, today, onSave }: Props) {
-  const { form, onSubmit } = useForm({
+  const initialValues = { note: invoice.note ?? '' };
+  const noteForm = useForm({
     schema: NoteSchema,
-    initialValues: { note: invoice.note ?? '' },
+    initialValues,
     draft: { key: `invoice ${invoice.id}`, fields: ['note'] },
   });
+  useSavedData(noteForm, initialValues);
+  const { form, onSubmit } = noteForm;
   const saveNote = onSubmit(({ note }) => onSave({ note: note.trim() || null }));
   return (
     <Card>

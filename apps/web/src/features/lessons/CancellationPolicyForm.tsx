@@ -12,6 +12,7 @@ import { Card } from '../../components/Card.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { PageHeader, StickyActions } from '../../components/PageLayout.tsx';
 import { useForm } from '../../lib/use-form.ts';
+import { useSavedData } from '../../lib/use-saved-data.ts';
 import classes from './CancellationPolicy.module.css';
 import { CancellationPolicyPreview } from './CancellationPolicyPreview.tsx';
 import { CancellationTierFields, type TierValues } from './CancellationTierFields.tsx';
@@ -81,20 +82,18 @@ interface Props {
 }
 
 export function CancellationPolicyForm({ settings, today }: Props) {
-  const { form, values, errors, change, onSubmit, replace } = useForm<PolicyFormValues>({
+  const initialValues = toFormValues(settings);
+  const policyForm = useForm<PolicyFormValues>({
     schema: PolicyFormSchema,
-    initialValues: toFormValues(settings),
+    initialValues,
     mode: 'controlled',
   });
+  useSavedData(policyForm, initialValues);
+  const { values, errors, change, onSubmit, replace } = policyForm;
   const update = useUpdatePolicy();
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const validTiers = values.tiers.map(toValidTier);
   const tiers = validTiers.filter((tier) => tier !== null);
-
-  function showWithoutPlan(saved: CancellationPolicySettings) {
-    const isUnchanged = JSON.stringify(form.getValues()) === JSON.stringify(toFormValues(settings));
-    if (isUnchanged) replace(toFormValues(saved));
-  }
 
   const saveButton = (
     <Button type="submit" fullWidth={isPhone} disabled={update.isPending}>
@@ -114,9 +113,7 @@ export function CancellationPolicyForm({ settings, today }: Props) {
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
         action={!isPhone && saveButton}
       />
-      {settings.planned && (
-        <PlannedChange settings={settings} today={today} onWithdrawn={showWithoutPlan} />
-      )}
+      {settings.planned && <PlannedChange settings={settings} today={today} />}
       <div className={classes.columns}>
         <div className={classes.column}>
           <CancellationTierFields
@@ -217,11 +214,7 @@ function FreeLateCancellations({ value, onChange }: StepperProps) {
   );
 }
 
-interface PlannedChangeProps extends Props {
-  onWithdrawn: (settings: CancellationPolicySettings) => void;
-}
-
-function PlannedChange({ settings, today, onWithdrawn }: PlannedChangeProps) {
+function PlannedChange({ settings, today }: Props) {
   const withdraw = useWithdrawPlannedPolicy();
   const { current, planned } = settings;
   if (!planned) return null;
@@ -233,11 +226,7 @@ function PlannedChange({ settings, today, onWithdrawn }: PlannedChangeProps) {
           <br />
           <b>From {formatStart(planned.startsOn, today)}:</b> {formatPolicy(planned)}
         </p>
-        <Button
-          variant="default"
-          disabled={withdraw.isPending}
-          onClick={() => withdraw.mutate(undefined, { onSuccess: onWithdrawn })}
-        >
+        <Button variant="default" disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
           Withdraw this change
         </Button>
       </div>

@@ -25,7 +25,6 @@ import {
 import { useCompleteSessions } from './api.ts';
 import classes from './CompleteLessons.module.css';
 import { type Amount, sumFees } from './calendar-days.ts';
-import { CompletionNoteFields } from './FamilyNoteFields.tsx';
 import {
   type CompleteFormValues,
   createDefault,
@@ -34,7 +33,8 @@ import {
   omitTexts,
   type SessionOutcome,
   toInput,
-} from './session-outcomes.ts';
+} from './complete-lessons-form.ts';
+import { CompletionNoteFields } from './FamilyNoteFields.tsx';
 import { LessonAvatar, LessonName, LessonTime } from './shared/LessonRow.tsx';
 import type { ColorOf } from './use-session-colors.ts';
 

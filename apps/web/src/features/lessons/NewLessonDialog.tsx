@@ -79,13 +79,19 @@ function NewLessonForm({
           {
             onError: (error) => {
               const overlaps = overlapsOf(error);
-              const full = groupFullMessage(error);
-              if (overlaps.length === 0 && full === undefined) return;
-              const more = full === undefined ? { acceptOverlaps: true } : { acceptFull: true };
+              const groupFull = groupFullMessage(error);
+              if (overlaps.length === 0 && groupFull === undefined) return;
+              const more =
+                groupFull === undefined ? { acceptOverlaps: true } : { acceptFull: true };
               const accept = () => save(addAnother, { ...accepted, ...more })();
               // Closing the question returns focus to this field, which needs changing.
-              form.focus(full === undefined ? 'startTime' : 'maxStudents');
-              onConflict({ overlaps, timeOff: full === undefined ? timeOff : [], full, accept });
+              form.focus(groupFull === undefined ? 'startTime' : 'maxStudents');
+              onConflict({
+                overlaps,
+                timeOff: groupFull === undefined ? timeOff : [],
+                groupFull,
+                accept,
+              });
             },
           },
         );

@@ -42,11 +42,11 @@ export function useOverlaps(session: Pick<SessionRow, 'id'>, slot: TimeSlot): Ov
 export const overlapsOf = (error: Error | null): Overlap[] =>
   error instanceof ApiError ? (error.overlaps ?? []) : [];
 
-/** The message that a group has no free place, if the server refused because of that. */
+/** The message that a group is full, if the server refused because of that. */
 export const groupFullMessage = (error: Error | null): string | undefined =>
   error instanceof ApiError && error.code === 'group_full' ? error.message : undefined;
 
-/** Overlaps are allowed, but shown before submitting. */
+/** Overlaps are allowed, but the tutor sees them before submitting. */
 export function OverlapHint({ overlaps }: { overlaps: readonly Overlap[] }) {
   if (overlaps.length === 0) return null;
   return (
@@ -85,8 +85,8 @@ export function OverlapList({ overlaps }: { overlaps: readonly Overlap[] }) {
 export interface Conflicts {
   overlaps: readonly Overlap[];
   timeOff: readonly TimeOff[];
-  /** The group has more students than places. */
-  full?: string | undefined;
+  /** The server's message if the group has more students than places. */
+  groupFull?: string | undefined;
 }
 
 interface Props {
@@ -99,21 +99,21 @@ interface Props {
 
 const NO_CONFLICTS: Conflicts = { overlaps: [], timeOff: [] };
 
-function formatTitle({ overlaps, full }: Pick<Conflicts, 'overlaps' | 'full'>): string {
-  if (full) return 'This group is full';
+function formatTitle({ overlaps, groupFull }: Pick<Conflicts, 'overlaps' | 'groupFull'>): string {
+  if (groupFull) return 'This group is full';
   return overlaps.length > 0 ? 'This lesson overlaps another' : 'You have time off then';
 }
 
 /** Asks for confirmation, so that overlaps and lessons during time off are allowed but never accidental. */
 export function ConflictModal({ conflicts, confirmLabel = 'Save anyway', ...props }: Props) {
-  const { overlaps, timeOff, full } = useLastValue(conflicts) ?? NO_CONFLICTS;
+  const { overlaps, timeOff, groupFull } = useLastValue(conflicts) ?? NO_CONFLICTS;
   return (
     <ResponsiveModal
-      title={formatTitle({ overlaps, full })}
+      title={formatTitle({ overlaps, groupFull })}
       opened={conflicts !== null}
       onClose={props.onClose}
     >
-      {full && <p className={classes.text}>{full}</p>}
+      {groupFull && <p className={classes.text}>{groupFull}</p>}
       {overlaps.length > 0 && (
         <>
           <p className={classes.text}>

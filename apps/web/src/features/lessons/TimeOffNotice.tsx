@@ -9,7 +9,7 @@ import overlapClasses from './Overlaps.module.css';
 import classes from './TimeOffNotice.module.css';
 import { timeOffBetweenQuery } from './use-month-sessions.ts';
 
-/** The tutor's time off at the time that a form shows. */
+/** The tutor's time off during the time entered in a form. */
 export function useTimeOffDuring(slot: TimeSlot): TimeOff[] {
   const { data } = useQuery({
     ...timeOffBetweenQuery(slot.date, slot.date),

@@ -22,7 +22,7 @@ const portalMoneyQuery = (publicId: string) =>
 /** Loaded when the page is opened. A query, so that a failed load can be retried. */
 const accountsQuery = queryOptions({
   queryKey: ['portal-accounts'],
-  queryFn: async () => (await import('./PortalAccounts.tsx')).PortalAccounts,
+  queryFn: async () => (await import('./PortalBalances.tsx')).PortalBalances,
 });
 
 export function MoneyPage({ tutor: { publicId, tutorName }, navigation }: Props) {

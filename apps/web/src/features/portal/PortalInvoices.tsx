@@ -9,7 +9,7 @@ import { useId, useState } from 'react';
 import { PublicButton, PublicLink } from '../../components/PublicLayout.tsx';
 import { formatAmount, formatMonthYear, formatShortDate } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
-import classes from './PortalAccounts.module.css';
+import classes from './PortalBalances.module.css';
 import { PortalError } from './PortalLayout.tsx';
 
 interface Props {

@@ -11,7 +11,7 @@ import { toastSuccess } from '../../lib/toast.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { BottomSheet } from './BottomSheet.tsx';
 import sheetClasses from './CancelSheet.module.css';
-import classes from './PortalAccounts.module.css';
+import classes from './PortalBalances.module.css';
 import { portalMoneyKey } from './portal-api.ts';
 import { useRequestKey } from './request-key.ts';
 

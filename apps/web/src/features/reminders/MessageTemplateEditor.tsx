@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { useForm } from '../../lib/use-form.ts';
+import { useSavedData } from '../../lib/use-saved-data.ts';
 import { templatePreviewQuery, useSaveReminders } from './api.ts';
 import classes from './Reminders.module.css';
 import { placeholders, templateLabels } from './reminder-options-and-labels.ts';
@@ -57,12 +58,15 @@ const TemplatesSchema = z.pick(ReminderSettings, { templates: true });
 export function MessageTemplateEditor({ state }: { state: ReminderState }) {
   const { enabledAt: _, whatsAppAutomatic: __, defaultTemplates, ...settings } = state;
   const [kind, setKind] = useState<TemplateKind>('lesson_reminder');
-  const { values, change, onSubmit } = useForm<TemplateFormValues>({
+  const initialValues = toFormValues(state);
+  const templateForm = useForm<TemplateFormValues>({
     schema: TemplatesSchema,
-    initialValues: toFormValues(state),
+    initialValues,
     mode: 'controlled',
     draft: { key: 'templates', fields: ['templates'] },
   });
+  useSavedData(templateForm, initialValues);
+  const { values, change, onSubmit } = templateForm;
   const save = useSaveReminders();
   const saveTemplates = onSubmit((form) =>
     save.mutateAsync({ ...settings, ...toInput(form, defaultTemplates) }),

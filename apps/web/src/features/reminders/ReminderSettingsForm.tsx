@@ -3,6 +3,7 @@ import { Button, Switch, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
 import { FieldSection } from '../../components/Form.tsx';
 import { useForm } from '../../lib/use-form.ts';
+import { useSavedData } from '../../lib/use-saved-data.ts';
 import { useSaveReminders } from './api.ts';
 import classes from './Reminders.module.css';
 import { parseDays } from './reminder-options-and-labels.ts';
@@ -29,17 +30,16 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
     ),
     ReminderSettings,
   );
-  const { values, change, onSubmit } = useForm<ReminderFormValues>({
-    schema,
-    initialValues: {
-      leadMinutes,
-      channels,
-      recipient,
-      overdueEnabled,
-      overdueDays: state.overdueDays.join(', '),
-    },
-    mode: 'controlled',
-  });
+  const initialValues = {
+    leadMinutes,
+    channels,
+    recipient,
+    overdueEnabled,
+    overdueDays: state.overdueDays.join(', '),
+  };
+  const reminderForm = useForm<ReminderFormValues>({ schema, initialValues, mode: 'controlled' });
+  useSavedData(reminderForm, initialValues);
+  const { values, change, onSubmit } = reminderForm;
   const save = useSaveReminders();
   const parsed = schema.safeParse(values);
   const hasInvalidDays = parsed.error?.issues.some(({ path }) => path[0] === 'overdueDays');

@@ -12,7 +12,7 @@ import { formatTime, initials } from '../../lib/format.ts';
 import { termCalendarsQuery } from '../lessons/shared/term-calendars.ts';
 import { SharedNotes } from './SharedNotes.tsx';
 import classes from './StudentDetails.module.css';
-import { StudentMoney } from './StudentMoney.tsx';
+import { StudentMoneySummary } from './StudentMoneySummary.tsx';
 import { StudentPeople } from './StudentPeople.tsx';
 import { StudentRates } from './StudentRates.tsx';
 import { StudentTimeline } from './StudentTimeline.tsx';
@@ -186,7 +186,7 @@ export function StudentTabs({ overview, today, tab, onTab, newLessonVariant, onA
         {tab === 'notes' && <Notes overview={overview} today={today} onAction={onAction} />}
         {tab === 'money' && (
           <>
-            <StudentMoney overview={overview} today={today} />
+            <StudentMoneySummary overview={overview} today={today} />
             <Button
               variant="light"
               className={classes.payment ?? ''}

@@ -19,7 +19,7 @@ interface Props {
   student: { id: number; name: string };
   show: TimelineFilter;
   today: string;
-  /** Shown if there is no entry. */
+  /** Shown if there are no entries. */
   emptyText: string;
 }
 
@@ -104,7 +104,7 @@ const markOf = (status: EntryOf<'lesson'>['status']) =>
 function formatCancellation({ cancelledBy, cancelReason, isTimeOff, charged }: EntryOf<'lesson'>) {
   const by = { tutor: 'by you', student: 'by the student', carer: 'by the family' };
   const how = isTimeOff
-    ? 'Cancelled for time off or a pause'
+    ? 'Cancelled because of time off or a pause'
     : `Cancelled ${cancelledBy ? by[cancelledBy] : ''}`;
   const free = charged ? '' : ' No charge.';
   return `${[how.trim(), cancelReason].filter(Boolean).join(', ')}.${free}`;
@@ -136,7 +136,7 @@ function paymentItem(payment: EntryOf<'payment'>, studentName: string) {
         {isRefund ? 'Refund' : 'Payment'}, {PAYMENT_METHOD_LABELS[method].toLowerCase()}
       </Link>
     ),
-    text: amount === total ? `From ${familyName}` : share,
+    text: amount === total ? `${isRefund ? 'To' : 'From'} ${familyName}` : share,
     amount: formatAmount(isRefund ? -amount : amount, currency),
   };
 }

@@ -61,7 +61,7 @@ const preview = { staleTime: 0, gcTime: 0 };
 export const deletePreviewQuery = (id: number) =>
   queryOptions({
     queryKey: ['student-delete-preview', id],
-    queryFn: () => call(students.previewStudentDelete, { params: { id } }),
+    queryFn: () => call(students.previewStudentDeletion, { params: { id } }),
     ...preview,
   });
 

@@ -21,6 +21,7 @@ import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { initials } from '../../lib/format.ts';
 import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
+import { useSavedData } from '../../lib/use-saved-data.ts';
 import { subjectsQuery, useCreateSubject, useDeleteSubject, useUpdateSubject } from './api.ts';
 import classes from './SubjectsView.module.css';
 import { SubjectAvatar } from './shared/SubjectAvatar.tsx';
@@ -171,10 +172,10 @@ export function SubjectDialog({ subject, opened, onClose }: Props) {
 function SubjectDialogForm({ subject, onClose }: Omit<Props, 'opened'>) {
   const create = useCreateSubject();
   const update = useUpdateSubject();
-  const { form, onSubmit } = useForm<SubjectFormValues>({
-    schema: SubjectFormSchema,
-    initialValues: toFormValues(subject),
-  });
+  const initialValues = toFormValues(subject);
+  const subjectForm = useForm<SubjectFormValues>({ schema: SubjectFormSchema, initialValues });
+  useSavedData(subjectForm, initialValues);
+  const { form, onSubmit } = subjectForm;
 
   const save = onSubmit((values) => {
     const body = toInput(values);

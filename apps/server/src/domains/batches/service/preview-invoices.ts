@@ -8,7 +8,7 @@ import { canBePaid, getDueDate } from '../../invoices/service/business-settings.
 import { nextInvoiceNumbers } from '../../invoices/service/issue.ts';
 import { getInvoicesByIds } from '../../invoices/service/read.ts';
 import { findInvoiceRecipients } from '../../messages/service/outbound/send-to-families.ts';
-import { summarizeLines } from '../queries/invoice-rows.ts';
+import { summarizeLines } from '../queries/invoice-line-totals.ts';
 
 interface InvoiceBatchPreview {
   rows: InvoiceBatchRow[];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkBankDetails, type TypedBankDetails } from './bank-details.ts';
+import { type BankDetailsInput, checkBankDetails } from './bank-details.ts';
 
-const NONE: TypedBankDetails = { sortCode: null, accountNumber: null, iban: null, bic: null };
+const NONE: BankDetailsInput = { sortCode: null, accountNumber: null, iban: null, bic: null };
 
 test.each([
   [{ sortCode: '123456' }, { sortCode: '12-34-56' }],

@@ -1,13 +1,13 @@
 import { electronicFormatIBAN, friendlyFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
 
-export interface TypedBankDetails {
+export interface BankDetailsInput {
   sortCode: string | null;
   accountNumber: string | null;
   iban: string | null;
   bic: string | null;
 }
 
-type BankField = keyof TypedBankDetails;
+type BankField = keyof BankDetailsInput;
 
 const SEPARATORS = /[\s.\-–]/g;
 
@@ -16,9 +16,9 @@ const SEPARATORS = /[\s.\-–]/g;
  * from before the checks existed do not prevent other changes.
  */
 export function checkBankDetails(
-  typed: TypedBankDetails,
-  stored: TypedBankDetails,
-): { details: TypedBankDetails; problems: Partial<Record<BankField, string>> } {
+  typed: BankDetailsInput,
+  stored: BankDetailsInput,
+): { details: BankDetailsInput; problems: Partial<Record<BankField, string>> } {
   const details = { ...typed };
   const problems: Partial<Record<BankField, string>> = {};
   for (const field of ['sortCode', 'accountNumber', 'iban', 'bic'] as const) {
@@ -39,7 +39,7 @@ const PROBLEMS: Record<BankField, string> = {
 };
 
 /** The stored form of a value, or null if it is invalid. */
-const formatters: Record<BankField, (value: string, all: TypedBankDetails) => string | null> = {
+const formatters: Record<BankField, (value: string, all: BankDetailsInput) => string | null> = {
   sortCode(value) {
     const digits = value.replace(SEPARATORS, '');
     return /^\d{6}$/.test(digits) ? (digits.match(/../g)?.join('-') ?? null) : null;

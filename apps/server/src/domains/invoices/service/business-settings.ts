@@ -18,7 +18,7 @@ import {
   highestSequence,
   saveBusiness,
 } from '../queries/business-settings.ts';
-import { checkBankDetails, type TypedBankDetails } from '../rules/bank-details.ts';
+import { type BankDetailsInput, checkBankDetails } from '../rules/bank-details.ts';
 import { toBankDetails } from '../rules/party-snapshot.ts';
 
 export const DEFAULT_DUE_DAYS = 7;
@@ -141,7 +141,7 @@ export async function updateBusiness(
   });
 }
 
-function validateBankDetails(input: BusinessSettings, previous: BusinessRecord): TypedBankDetails {
+function validateBankDetails(input: BusinessSettings, previous: BusinessRecord): BankDetailsInput {
   const typed = {
     sortCode: input.sortCode || null,
     accountNumber: input.accountNumber || null,

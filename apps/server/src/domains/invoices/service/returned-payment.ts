@@ -18,7 +18,7 @@ export async function settleReturnedPayment(
     const charges = await undecidedCharges(tx, tutorId, paymentId);
     await settleReversals(tx, tutorId, paymentId);
     if (!stillOwed) {
-      // A credit reduces what was written off first.
+      // A credit is applied to the written-off amount first.
       const credits = charges.map(({ chargeId, amount, writtenOff }) => ({
         chargeId,
         amount: amount + writtenOff,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { countingTerm, datesOutsideTerms, isInTerm } from './terms.ts';
+import { allowancePeriodOn, datesOutsideTerms, isInTerm } from './terms.ts';
 
 const terms = [
   { fromDate: '2026-11-02', toDate: '2026-12-18' },
   { fromDate: '2027-01-04', toDate: '2027-02-12' },
 ];
 
-test('both days of a term are inclusive', () => {
+test('a term includes its first and last days', () => {
   const dates = [
     '2026-11-01',
     '2026-11-02',
@@ -22,7 +22,7 @@ test('both days of a term are inclusive', () => {
   ]);
 });
 
-test('a series without terms takes place all year, and one with an empty calendar never', () => {
+test('a series without terms takes place all year, and one with an empty calendar never does', () => {
   expect(isInTerm(null, '2026-12-25')).toBe(true);
   expect(isInTerm([], '2026-11-17')).toBe(false);
 });
@@ -34,7 +34,7 @@ test('lists the dates between the terms, but not those after the last', () => {
   expect(datesOutsideTerms([], dates)).toEqual([]);
 });
 
-describe('countingTerm', () => {
+describe('allowancePeriodOn', () => {
   const schoolYear = [
     { fromDate: '2027-01-05', toDate: '2027-03-25' },
     { fromDate: '2026-09-02', toDate: '2026-12-18' },
@@ -47,11 +47,11 @@ describe('countingTerm', () => {
     ['after the last known term', '2027-05-11', '2027-05-01', '2027-08-31'],
     ['before the first known term', '2026-03-01', '2026-01-01', '2026-04-30'],
   ])('%s', (_name, date, fromDate, toDate) => {
-    expect(countingTerm(schoolYear, date)).toEqual({ fromDate, toDate });
+    expect(allowancePeriodOn(schoolYear, date)).toEqual({ fromDate, toDate });
   });
 
   test('without terms, a third of the year', () => {
-    expect(countingTerm([], '2026-11-17')).toEqual({
+    expect(allowancePeriodOn([], '2026-11-17')).toEqual({
       fromDate: '2026-09-01',
       toDate: '2026-12-31',
     });

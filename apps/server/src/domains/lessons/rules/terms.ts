@@ -25,7 +25,7 @@ export function datesOutsideTerms(terms: Terms, dates: readonly string[]): strin
  * The term in which something on this date is counted: from its first day until the next term begins. Without known terms,
  * a third of the year: January to April, May to August, September to December.
  */
-export function countingTerm(terms: readonly TermRange[], date: string): TermRange {
+export function allowancePeriodOn(terms: readonly TermRange[], date: string): TermRange {
   const sorted = terms.toSorted((a, b) => a.fromDate.localeCompare(b.fromDate));
   const index = sorted.findLastIndex(({ fromDate }) => fromDate <= date);
   const [term, next] = [sorted[index], sorted[index + 1]];

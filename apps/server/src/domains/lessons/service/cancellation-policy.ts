@@ -109,5 +109,5 @@ export {
   type MoveRequestNotice,
   policyOn,
 } from '../rules/cancellation.ts';
-export { countingTerm, type TermRange } from '../rules/terms.ts';
+export { allowancePeriodOn, type TermRange } from '../rules/terms.ts';
 export type { PolicyVersion };

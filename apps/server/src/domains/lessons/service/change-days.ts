@@ -9,7 +9,11 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../events.ts';
 import { canUseGoogleMeet } from '../queries/calendar-access.ts';
-import { type DaySession, latestMeetingLink, sessionsOnDays } from '../queries/day-sessions.ts';
+import {
+  type DaySession,
+  latestMeetingLink,
+  sessionsOnDays,
+} from '../queries/day-change-sessions.ts';
 import { findLesson, saveLesson } from '../queries/lessons.ts';
 import { findSessions, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import {
@@ -30,7 +34,7 @@ import { addTimeOff } from './time-off.ts';
 
 /* Moves the lessons of whole days online or cancels them, and restores them. */
 
-export type { DaySession } from '../queries/day-sessions.ts';
+export type { DaySession } from '../queries/day-change-sessions.ts';
 export type { SessionRecord } from '../queries/sessions.ts';
 
 interface Days {

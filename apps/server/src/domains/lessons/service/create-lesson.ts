@@ -19,6 +19,7 @@ import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-
 import type { RosterEntry } from '../rules/seats.ts';
 import { datesOutsideTerms, isInTerm, type Terms } from '../rules/terms.ts';
 import { completeBatch } from './complete-session.ts';
+import { assertCanUseGoogleMeet, assertGroupSize } from './guards.ts';
 import {
   getTermsOrThrow,
   insertPlannedSessions,
@@ -26,8 +27,7 @@ import {
   scheduleGenerationQuery,
   skippedSessions,
   timeOffQuery,
-} from './generate-sessions.ts';
-import { assertCanUseGoogleMeet, assertGroupSize } from './guards.ts';
+} from './insert-sessions.ts';
 import {
   changeSchedule,
   dryRun,

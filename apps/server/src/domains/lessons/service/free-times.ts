@@ -8,7 +8,7 @@ import {
   scheduledInstants,
   scheduledSessionsWithStudents,
   usualHours,
-} from '../queries/busy-times.ts';
+} from '../queries/scheduled-times.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { findFreeTimes, moveRange } from '../rules/free-times.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';

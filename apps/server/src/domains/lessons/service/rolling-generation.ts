@@ -7,12 +7,12 @@ import { completeWork, lockSchedule } from '../../../platform/queue/tenant-sched
 import { overlapsFound } from '../events.ts';
 import { lessonIdsToExtend, saveLesson } from '../queries/lessons.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
+import { getLessonOrThrow } from './guards.ts';
 import {
   GENERATE_SESSIONS,
   GENERATION_INTERVAL_DAYS,
   generateSessions,
-} from './generate-sessions.ts';
-import { getLessonOrThrow } from './guards.ts';
+} from './insert-sessions.ts';
 import { changeSchedule, resolveNewOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Extends the series of every tutor who is due, with one transaction per tutor. */

@@ -29,8 +29,8 @@ import {
   restoreSessions,
 } from './cancel-and-restore-sessions.ts';
 import { toOwnFee } from './create-lesson.ts';
-import { toNewSeat } from './generate-sessions.ts';
 import { assertGroupSize, getLessonOrThrow } from './guards.ts';
+import { toNewSeat } from './insert-sessions.ts';
 import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 /** For the notification on the evening before. */

@@ -23,7 +23,7 @@ import {
 } from '../queries/time-off.ts';
 import type { Seat } from '../rules/seats.ts';
 import { restorePausedSeats } from './cancel-and-restore-sessions.ts';
-import { cancelForPause, findSessionsToPause, readSessionRows } from './pause-sessions.ts';
+import { cancelForPause, findSessionsToPause, readSessionRows } from './cancel-paused-sessions.ts';
 import { isOnlyStudent } from './roster.ts';
 import { resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../queries/time-off.ts';
 import { coversDate, type TimeOffRange } from '../rules/time-off.ts';
 import { restorePausedSeats } from './cancel-and-restore-sessions.ts';
-import { cancelForPause, findSessionsToPause, readSessionRows } from './pause-sessions.ts';
+import { cancelForPause, findSessionsToPause, readSessionRows } from './cancel-paused-sessions.ts';
 import {
   changeSchedule,
   dryRun,

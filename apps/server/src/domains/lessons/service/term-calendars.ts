@@ -23,8 +23,8 @@ import { toInstants } from '../rules/local-to-utc.ts';
 import { occurrencesBetween, unchangedReason } from '../rules/plan-series-change.ts';
 import { isInTerm, type Terms } from '../rules/terms.ts';
 import { removeSessions } from './cancel-and-restore-sessions.ts';
-import { generateSessions, getTermsOrThrow, termCalendarNotFound } from './generate-sessions.ts';
 import { getLessonOrThrow } from './guards.ts';
+import { generateSessions, getTermsOrThrow, termCalendarNotFound } from './insert-sessions.ts';
 import {
   changeSchedule,
   dryRun,

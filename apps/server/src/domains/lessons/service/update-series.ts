@@ -41,13 +41,13 @@ import {
   removeSessions,
   restoreSeatsAfterMove,
 } from './cancel-and-restore-sessions.ts';
+import { assertSingleSeats } from './guards.ts';
 import {
   generateSessions,
   getTermsOrThrow,
   scheduleGenerationQuery,
   skippedSessions,
-} from './generate-sessions.ts';
-import { assertSingleSeats } from './guards.ts';
+} from './insert-sessions.ts';
 import { repriceSessions } from './rates.ts';
 import {
   resolveOverlaps,

@@ -31,7 +31,7 @@ import {
   portalPolicies,
   portalTerms,
   usedFreeCancellations,
-} from '../queries/portal-views.ts';
+} from '../queries/read-as-contact.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { type CancellationTerms, costOf, termOf } from './cancellation-cost.ts';
 

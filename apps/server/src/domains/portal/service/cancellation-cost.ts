@@ -1,15 +1,15 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { PortalCancellationCost } from '@lessonbook/contract/portal';
 import {
+  allowancePeriodOn,
   cancellationCostAfterAsking,
   cancellationSteps,
-  countingTerm,
   type MoveRequestNotice,
   type PolicyVersion,
   policyOn,
   type TermRange,
 } from '../../lessons/service/cancellation-policy.ts';
-import type { PortalLessonRow, PortalMoveRequestRow } from '../queries/portal-views.ts';
+import type { PortalLessonRow, PortalMoveRequestRow } from '../queries/read-as-contact.ts';
 
 /** What the cost of cancelling depends on, for all students of a contact. */
 export interface CancellationTerms {
@@ -69,7 +69,7 @@ export const termOf = (
   row: Pick<PortalLessonRow, 'date' | 'studentId'>,
   terms: CancellationTerms['terms'],
 ): TermRange =>
-  countingTerm(
+  allowancePeriodOn(
     terms.filter(({ studentId }) => studentId === row.studentId),
     row.date,
   );

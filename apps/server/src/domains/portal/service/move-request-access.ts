@@ -4,7 +4,7 @@ import { executeAsContact } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
 import { findMoveRequest, type MoveRequestRow } from '../queries/move-requests.ts';
-import { portalAccess, portalMoveRequestById } from '../queries/portal-views.ts';
+import { portalAccess, portalMoveRequestById } from '../queries/read-as-contact.ts';
 
 /** A request of this person. Both the views and what the application has read have to allow it. */
 export async function authoriseRequest(

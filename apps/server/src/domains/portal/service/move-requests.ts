@@ -19,7 +19,7 @@ import {
   portalAccess,
   portalLessonsById,
   portalMoveRequests,
-} from '../queries/portal-views.ts';
+} from '../queries/read-as-contact.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { lessonNotFound } from './cancel-lessons.ts';
 import { requestsAbout } from './cancellation-cost.ts';

@@ -13,7 +13,7 @@ import {
   payingContacts,
   portalAgreements,
 } from '../queries/agreements.ts';
-import { portalTutor } from '../queries/portal-views.ts';
+import { portalTutor } from '../queries/read-as-contact.ts';
 import { withStates } from '../rules/agreement-versions.ts';
 import { acceptancesByContact } from './rate-limits.ts';
 

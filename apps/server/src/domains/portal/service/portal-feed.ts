@@ -16,7 +16,7 @@ import { readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { writeLessonFeed } from '../../calendar/service/ics-writer.ts';
 import { contactFeed, deleteContactFeed, insertContactFeed } from '../queries/contact-feeds.ts';
 import { activeAccess } from '../queries/contact-logins.ts';
-import { portalAccess, portalFeedLessons, portalTutor } from '../queries/portal-views.ts';
+import { portalAccess, portalFeedLessons, portalTutor } from '../queries/read-as-contact.ts';
 import { findPortalLoginAddress } from '../queries/sign-in.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { addressKind } from '../rules/sign-in.ts';

@@ -22,7 +22,7 @@ import {
   portalTutor,
   upcomingPortalLessons,
   usedFreeCancellations,
-} from '../queries/portal-views.ts';
+} from '../queries/read-as-contact.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { type CancellationTerms, costOf, requestsAbout } from './cancellation-cost.ts';
 

@@ -2,7 +2,7 @@ import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import { completeWork } from '../../../platform/queue/tenant-schedule.ts';
-import { deleteTutorAccount } from '../../accounts/service/deletion/schedule-account-deletion.ts';
+import { deleteTutorAccount } from '../../accounts/service/deletion/account-deletion-date.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { disconnect } from '../../calendar/service/disconnect.ts';
 import { ACCOUNT_DELETION_WORK } from '../job-types.ts';

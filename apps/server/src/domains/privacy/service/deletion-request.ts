@@ -7,7 +7,7 @@ import { completeWork, scheduleWork } from '../../../platform/queue/tenant-sched
 import {
   cancelDeletion,
   scheduleDeletion,
-} from '../../accounts/service/deletion/schedule-account-deletion.ts';
+} from '../../accounts/service/deletion/account-deletion-date.ts';
 import { getTutorContact, readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { ACCOUNT_DELETION_WORK, DELETION_EMAIL_JOB } from '../job-types.ts';
 

@@ -8,7 +8,7 @@ import { describeUserAgent } from '../../../../platform/http/user-agent.ts';
 import { activeLoginsOf, deleteLoginByPublicId } from '../../queries/logins.ts';
 import { directoryEntry } from '../../queries/tutors.ts';
 import { notifyOwner } from '../email/security-email.ts';
-import { changeSecurity, invalidateOtherLogins } from './security-change.ts';
+import { invalidateOtherLogins, withSecurityChange } from './security-change.ts';
 
 /** The current browser comes first. Visitors to the demo account see only their own login. */
 export async function listLogins(context: Context, login: Login): Promise<LoginRow[]> {
@@ -30,7 +30,7 @@ export async function listLogins(context: Context, login: Login): Promise<LoginR
 }
 
 export async function revokeLogin(context: Context, login: Login, id: string): Promise<void> {
-  await changeSecurity(context, login, async (tx) => {
+  await withSecurityChange(context, login, async (tx) => {
     const deleted = await deleteLoginByPublicId(tx, login.tutorId, id);
     if (!deleted) throw new AppError('not_found', 'That browser is already logged out.');
     await recordRevokedLogins(context, tx, login.tutorId, 'one');
@@ -38,7 +38,7 @@ export async function revokeLogin(context: Context, login: Login, id: string): P
 }
 
 export const revokeOtherLogins = (context: Context, login: Login): Promise<number> =>
-  changeSecurity(context, login, async (tx) => {
+  withSecurityChange(context, login, async (tx) => {
     const count = await invalidateOtherLogins(tx, login);
     await recordRevokedLogins(context, tx, login.tutorId, 'others');
     return count;

@@ -7,7 +7,7 @@ import { revokeEmailTokens } from '../../queries/email-tokens.ts';
 import { invalidateTrustedDevices, setPasswordHash } from '../../queries/tutors.ts';
 import { notifyOwner } from '../email/security-email.ts';
 import { hashNewPasswordForTutor } from './hash-new-password.ts';
-import { changeSecurity, invalidateOtherLogins } from './security-change.ts';
+import { invalidateOtherLogins, withSecurityChange } from './security-change.ts';
 import { trustDevice } from './trusted-devices.ts';
 
 /** Also sets the first password of an account created with Google. Revokes reset links; keeps this browser trusted. */
@@ -19,7 +19,7 @@ export async function changePassword(
 ): Promise<CookieValue> {
   const now = context.clock.now();
   const { tutorId } = login;
-  await changeSecurity(context, login, async (tx) => {
+  await withSecurityChange(context, login, async (tx) => {
     await setPasswordHash(tx, tutorId, await hashNewPasswordForTutor(tx, tutorId, password));
     await invalidateOtherLogins(tx, login);
     await invalidateTrustedDevices(tx, tutorId, now);

@@ -11,7 +11,7 @@ import { securityChangeByTutor } from '../rate-limits.ts';
  * Runs a change to the login settings. Rejects the demo account, whose password is public. Takes a lock, so concurrent
  * logins wait and then see the updated account. The endpoint itself requires recent authentication.
  */
-export async function changeSecurity<T>(
+export async function withSecurityChange<T>(
   context: Context,
   login: Login,
   work: (tx: Tx, entry: LockedDirectoryEntry) => Promise<T>,

@@ -4,12 +4,12 @@ import { recordAudit } from '../../../../platform/audit-log.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import { deleteIdentities } from '../../queries/identities.ts';
 import { passkeysOf } from '../../queries/passkeys.ts';
-import { changeSecurity } from '../auth/security-change.ts';
+import { withSecurityChange } from '../auth/security-change.ts';
 import { notifyOwner } from '../email/security-email.ts';
 
 export async function unlinkGoogle(context: Context, login: Login): Promise<void> {
   const { tutorId } = login;
-  await changeSecurity(context, login, async (tx, { passwordHash }) => {
+  await withSecurityChange(context, login, async (tx, { passwordHash }) => {
     const passkeys = await passkeysOf(tx, tutorId).execute();
     if (passwordHash === null && passkeys.length === 0)
       throw new AppError(

@@ -12,7 +12,7 @@ import {
   deleteAuthenticator,
   upsertUnconfirmedAuthenticator,
 } from '../../queries/mfa-factors.ts';
-import { changeSecurity, invalidateOtherLogins } from '../auth/security-change.ts';
+import { invalidateOtherLogins, withSecurityChange } from '../auth/security-change.ts';
 import { notifyOwner } from '../email/security-email.ts';
 import { consumeTotpCode, issueFirstRecoveryCodes, replaceRecoveryCodes } from './mfa-codes.ts';
 import { hasMfa, removeOrphanedRecoveryCodes } from './mfa-factors.ts';
@@ -26,7 +26,7 @@ export async function startAuthenticatorSetup(
   const { encryptionKeys } = context.config;
   if (encryptionKeys.length === 0) throw new AppError('not_found', "We couldn't find that.");
   const secret = generateTotpSecret();
-  return changeSecurity(context, login, async (tx, entry) => {
+  return withSecurityChange(context, login, async (tx, entry) => {
     const encrypted = encrypt(encryptionKeys, secret, login.tutorId);
     if (!(await upsertUnconfirmedAuthenticator(tx, login.tutorId, encrypted, context.clock.now())))
       throw new AppError('conflict', 'The authenticator app is already on.');
@@ -39,7 +39,7 @@ export async function turnOnAuthenticator(
   login: Login,
   code: string,
 ): Promise<string[]> {
-  return changeSecurity(context, login, async (tx) => {
+  return withSecurityChange(context, login, async (tx) => {
     const { tutorId } = login;
     if (!(await consumeTotpCode(context, tx, tutorId, code, 'unconfirmed')))
       throw invalidCodeError();
@@ -54,7 +54,7 @@ export async function turnOnAuthenticator(
 }
 
 export async function turnOffAuthenticator(context: Context, login: Login): Promise<void> {
-  await changeSecurity(context, login, async (tx) => {
+  await withSecurityChange(context, login, async (tx) => {
     if (!(await deleteAuthenticator(tx, login.tutorId)))
       throw new AppError('not_found', 'The authenticator app is already off.');
     await removeOrphanedRecoveryCodes(tx, login.tutorId);
@@ -67,7 +67,7 @@ export async function turnOffAuthenticator(context: Context, login: Login): Prom
 }
 
 export async function regenerateRecoveryCodes(context: Context, login: Login): Promise<string[]> {
-  return changeSecurity(context, login, async (tx) => {
+  return withSecurityChange(context, login, async (tx) => {
     if (!(await hasMfa(tx, login.tutorId)))
       throw new AppError('conflict', 'Recovery codes come with a passkey or an authenticator app.');
     const now = context.clock.now();

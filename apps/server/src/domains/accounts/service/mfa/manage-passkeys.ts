@@ -11,7 +11,7 @@ import {
 import { violatedConstraint } from '../../../../platform/db/violated-constraint.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import { deletePasskey, insertPasskey, passkeysOf, renamePasskey } from '../../queries/passkeys.ts';
-import { changeSecurity, invalidateOtherLogins } from '../auth/security-change.ts';
+import { invalidateOtherLogins, withSecurityChange } from '../auth/security-change.ts';
 import { notifyOwner } from '../email/security-email.ts';
 import { readUser } from '../profile/read-tutor.ts';
 import { issueFirstRecoveryCodes } from './mfa-codes.ts';
@@ -33,7 +33,7 @@ const challengeScope = (login: Login) => ({
 export async function createPasskeyRegistrationOptions(context: Context, login: Login) {
   const relyingParty = getRelyingParty(context);
   const user = await readUser(context, login.tutorId);
-  const existing = await changeSecurity(context, login, (tx) =>
+  const existing = await withSecurityChange(context, login, (tx) =>
     passkeysOf(tx, login.tutorId).execute(),
   );
   if (existing.length >= MAX_PASSKEYS)
@@ -59,7 +59,7 @@ export async function addPasskey(
   const credential = await verifyRegistration(getRelyingParty(context), response, challenge);
   if (!credential) throw invalidPasskeyError();
   const passkey = { ...credential, tutorId, publicId: randomToken(), name, now };
-  const recoveryCodes = await changeSecurity(context, login, async (tx) => {
+  const recoveryCodes = await withSecurityChange(context, login, async (tx) => {
     await insertPasskey(tx, passkey);
     await invalidateOtherLogins(tx, login);
     await notifyOwner(context, tx, tutorId, 'passkey-added');
@@ -77,13 +77,13 @@ export async function changePasskeyName(
   id: string,
   name: string,
 ): Promise<void> {
-  await changeSecurity(context, login, async (tx) => {
+  await withSecurityChange(context, login, async (tx) => {
     if (!(await renamePasskey(tx, login.tutorId, id, name))) throw passkeyNotFoundError();
   });
 }
 
 export async function removePasskey(context: Context, login: Login, id: string): Promise<void> {
-  await changeSecurity(context, login, async (tx) => {
+  await withSecurityChange(context, login, async (tx) => {
     if (!(await deletePasskey(tx, login.tutorId, id))) throw passkeyNotFoundError();
     await removeOrphanedRecoveryCodes(tx, login.tutorId);
     await notifyOwner(context, tx, login.tutorId, 'passkey-removed');

@@ -9,8 +9,8 @@ import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts
 import { countDueSessions } from '../../../lessons/service/read.ts';
 import { listSessionsBelowMinimum } from '../../../lessons/service/roster.ts';
 import { DAILY_NOTIFICATIONS_WORK } from '../../job-types.ts';
-import { nextEvening } from '../../rules/business-hours.ts';
 import { formatForTutor } from '../../rules/move-request-text.ts';
+import { nextEvening } from '../../rules/sending-hours.ts';
 import { notify } from './notifications.ts';
 
 const TRIAL_NOTICE_DAYS = [3, 1];

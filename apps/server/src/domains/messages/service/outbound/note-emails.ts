@@ -18,9 +18,9 @@ import {
   notesOfEmail,
   notesToEmail,
 } from '../../queries/note-emails.ts';
-import { nextLocalHour } from '../../rules/business-hours.ts';
 import { writeNoteEmail } from '../../rules/note-email-text.ts';
 import { earliest } from '../../rules/quiet-hours.ts';
+import { nextLocalHour } from '../../rules/sending-hours.ts';
 import { filterReachable } from '../reminders/unreachable-recipients.ts';
 import { createMessages, type OutgoingMessage } from './create-message.ts';
 import { consumeAutomaticQuota, limitedRetryTime } from './email-quota.ts';

@@ -8,8 +8,8 @@ import { canBePaid } from '../../../invoices/service/business-settings.ts';
 import { getAccountStatements } from '../../../payments/service/account-statement.ts';
 import { existingDedupeKeys, type MessageRecord } from '../../queries/messages.ts';
 import { type OverdueFamily, overdueFamilies } from '../../queries/overdue-families.ts';
-import { morningOf, nextDaytime } from '../../rules/business-hours.ts';
 import { earliest } from '../../rules/quiet-hours.ts';
+import { morningOf, nextSendingTime } from '../../rules/sending-hours.ts';
 import { notify } from '../notifications/notifications.ts';
 import { createMessages, type OutgoingMessage } from '../outbound/create-message.ts';
 import { consumeAutomaticQuota, limitedRetryTime } from '../outbound/email-quota.ts';
@@ -170,7 +170,7 @@ async function renderReminders(
         dedupeKey,
         kind: 'payment_reminder' as const,
         automatic: true,
-        at: nextDaytime(content.timeZone ?? renderContext.timeZone, from),
+        at: nextSendingTime(content.timeZone ?? renderContext.timeZone, from),
       },
     ];
   });

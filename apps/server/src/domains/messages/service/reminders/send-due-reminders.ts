@@ -10,10 +10,10 @@ import {
 import { REMINDERS_WORK } from '../../job-types.ts';
 import { firstCommunication } from '../../queries/session-communications.ts';
 import { upcomingSessionsBetween } from '../../queries/sessions.ts';
-import { nextMorning } from '../../rules/business-hours.ts';
 import { afterQuietHours, earliest } from '../../rules/quiet-hours.ts';
 import { toReader } from '../../rules/recipients.ts';
 import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.ts';
+import { nextMorning } from '../../rules/sending-hours.ts';
 import { sendCorrections } from '../outbound/corrections.ts';
 import {
   createMessages,

@@ -20,8 +20,8 @@ import {
   pluralize,
   totalsByCurrency,
 } from '../../lib/format.ts';
-import classes from './ArrearsCard.module.css';
 import { arrearsQuery, useEndInstalments } from './arrears-api.ts';
+import classes from './FamilyArrears.module.css';
 
 const InstalmentsDialog = lazy(async () => ({
   default: (await import('./InstalmentsDialog.tsx')).InstalmentsDialog,
@@ -39,7 +39,7 @@ interface Props {
 }
 
 /** The agreed instalments, and what to do after several reminders or a long time. */
-export function ArrearsCard({ family, today }: Props) {
+export function FamilyArrears({ family, today }: Props) {
   const { data: arrears } = useQuery(arrearsQuery(family.id));
   if (!arrears) return null;
   return (

@@ -14,12 +14,12 @@ interface ProbeReport {
 
 const KERNEL_FILE_SYSTEMS = ['proc', 'sysfs', 'devpts', 'mqueue', 'cgroup', 'cgroup2'];
 const UID = '1000';
-/** What the engine itself mounts: names and addresses, devices and shared memory, and control groups, which are root's. */
-const MOUNTS_OF_ENGINE =
+/** Mounted by the container engine: the hosts and DNS files, devices, shared memory, and cgroups, which root owns. */
+const ENGINE_MOUNTS =
   /^\/(dev|dev\/shm|etc\/(hosts|hostname|resolv\.conf)|run\/\.containerenv|run\/secrets|sys\/fs\/cgroup)$|^\/proc\//;
 
-/** Asserts that no process in the container has rights, and that it can write to nothing but its temporary folder. */
-export async function checkRights(container: RunningContainer): Promise<ProbeReport> {
+/** Asserts that the container's processes are unprivileged and can write only to its temporary folder. */
+export async function checkPrivileges(container: RunningContainer): Promise<ProbeReport> {
   const report = JSON.parse(await container.runProbe(probe)) as ProbeReport;
   const where = `in ${container.name}`;
   assert(report.processes.length >= 2, `the program and the probe run ${where}`);
@@ -31,16 +31,16 @@ export async function checkRights(container: RunningContainer): Promise<ProbeRep
     assert.deepEqual([...new Set(gids)], [UID], `${who} must run as the group ${UID}`);
     for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
       assert.match(status[set] ?? '', /^0+$/, `${who} must have no capabilities (${set})`);
-    assert.equal(status['NoNewPrivs'], '1', `${who} must not be able to get new privileges`);
-    assert.equal(status['Seccomp'], '2', `${who} must have a filter of system calls`);
+    assert.equal(status['NoNewPrivs'], '1', `${who} must not be able to gain privileges`);
+    assert.equal(status['Seccomp'], '2', `${who} must run with a seccomp filter`);
   }
   const mounts = report.writableMounts.filter(
-    ({ path, type }) => !KERNEL_FILE_SYSTEMS.includes(type) && !MOUNTS_OF_ENGINE.test(path),
+    ({ path, type }) => !KERNEL_FILE_SYSTEMS.includes(type) && !ENGINE_MOUNTS.test(path),
   );
   assert.deepEqual(
     mounts.map(({ path, type }) => `${path} ${type}`),
     ['/tmp tmpfs'],
-    `only /tmp must be writable ${where}`,
+    `only /tmp may be writable ${where}`,
   );
   for (const option of ['noexec', 'nosuid', 'nodev'])
     assert(mounts[0]?.options.split(',').includes(option), `/tmp must be ${option} ${where}`);

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** What is owed for this student, and the balance of the family beside it. */
-export function StudentMoney({ overview, today }: Props) {
+export function StudentMoneySummary({ overview, today }: Props) {
   const { debts, family, lastPayment } = overview;
   const debt = formatDebts(debts);
   return (

@@ -2,7 +2,7 @@ import { type DepartureInput, departures } from '@lessonbook/contract/departures
 import type { Browser } from './browser-client.ts';
 
 /** Requests the preview and saves it, as the dialog does. Returns the preview. */
-export async function leaveStudents(
+export async function markStudentsAsLeft(
   browser: Browser,
   input: Omit<DepartureInput, 'inNotice' | 'portalEndsOn'> & Partial<DepartureInput>,
   drafts = false,

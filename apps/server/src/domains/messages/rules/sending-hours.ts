@@ -8,14 +8,14 @@ const EVENING_HOUR = 20;
 const localTimeAt = (timeZone: string, now: Date) =>
   Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);
 
-export function isDaytime(timeZone: string, now: Date): boolean {
+export function isWithinSendingHours(timeZone: string, now: Date): boolean {
   const { hour } = localTimeAt(timeZone, now);
   return hour >= MORNING_HOUR && hour < EVENING_HOUR;
 }
 
 /** The instant itself if it is in the daytime, otherwise the next morning. */
-export const nextDaytime = (timeZone: string, instant: Date): Date =>
-  isDaytime(timeZone, instant) ? instant : nextMorning(timeZone, instant);
+export const nextSendingTime = (timeZone: string, instant: Date): Date =>
+  isWithinSendingHours(timeZone, instant) ? instant : nextMorning(timeZone, instant);
 
 export const morningOf = (timeZone: string, date: string): Date =>
   toInstant(Temporal.PlainDate.from(date).toPlainDateTime({ hour: MORNING_HOUR }), timeZone);

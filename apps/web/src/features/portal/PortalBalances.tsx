@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { InstalmentList } from '../../components/InstalmentList.tsx';
 import { PublicLink } from '../../components/PublicLayout.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
-import classes from './PortalAccounts.module.css';
+import classes from './PortalBalances.module.css';
 import { Invoices, Statement } from './PortalInvoices.tsx';
 import { describeDueDates, formatDates, groupCharges } from './portal-accounts.ts';
 import { useLayerEntry } from './portal-path.tsx';
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** What is due and paid. Most people see one account. */
-export function PortalAccounts({ money, publicId }: Props) {
+export function PortalBalances({ money, publicId }: Props) {
   const { accounts, tutorName, today } = money;
   if (accounts.length === 0)
     return (

@@ -1,6 +1,6 @@
 import { SUBJECT_COLORS } from '@lessonbook/contract/subjects';
 import { expect, test } from 'vitest';
-import { nextColor } from './color.ts';
+import { nextColor } from './least-used-color.ts';
 
 test('colours are assigned in order', () => {
   const assigned = SUBJECT_COLORS.map((_, index) => nextColor(SUBJECT_COLORS.slice(0, index)));

@@ -1,4 +1,4 @@
-import type { StudentDeletePreview } from '@lessonbook/contract/students';
+import type { StudentDeletionPreview } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import { countUpcomingSessions } from '../../lessons/service/read.ts';
 import { dryRun } from '../../lessons/service/schedule-transaction.ts';
@@ -6,12 +6,12 @@ import { removeStudentInTx } from '../../students/service/students.ts';
 import { outstandingForStudent } from '../queries/families.ts';
 import { toBalance } from '../rules/balance.ts';
 
-/** Deletes the student in a dry run, because invoices for upcoming sessions are credited. */
-export const previewStudentDelete = (
+/** Deletes the student in a dry run, because the deletion credits invoices for upcoming sessions and so changes balances. */
+export const previewStudentDeletion = (
   context: Context,
   tutorId: string,
   studentId: number,
-): Promise<StudentDeletePreview> =>
+): Promise<StudentDeletionPreview> =>
   dryRun(context, tutorId, async ({ tx, now }) => {
     const sessions = await countUpcomingSessions(tx, tutorId, studentId, now);
     await removeStudentInTx(context, tx, tutorId, studentId);
