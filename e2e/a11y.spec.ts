@@ -33,7 +33,7 @@ const DIALOG_LAYOUTS = process.env['ALL'] === '1' ? 'similar' : 'light';
 /** Screens with a different layout on a phone and in a wide window; on other screens only the columns differ. */
 const TWO_LAYOUTS = /^\/($|\?|login|signup|schedule|sessions|no-such-page)/;
 
-/** The pages of links that a tutor shares, which are not part of the signed-in app. */
+/** Pages that a tutor shares by link, which are not part of the signed-in app. */
 const SHARED_PAGE = /^\/(pay|invoices)\/[bi]_/;
 
 test('a11y: every public screen', async ({ page, consoleGuard }) => {

@@ -31,7 +31,7 @@ export async function findViolations(page: Page, { rules = 'all', exclude = null
       const { violations } = await checker.run(excluded ? { exclude: [excluded] } : document, {
         runOnly,
         resultTypes: ['violations'],
-        // The only frame, the preview of an email, is sandboxed without scripts.
+        // The only frame is the preview of an email. Its sandbox blocks scripts, so the checker cannot run in it.
         iframes: false,
       });
       return violations;

@@ -193,7 +193,7 @@ export function createApiClient(http: APIRequestContext, origin: string) {
       call(payments.recordPayment, { body }),
     refundPayment: (id: number, body: RefundInput): Promise<PaymentDetails> =>
       call(payments.refundPayment, { params: { id }, body }),
-    /** Issues an invoice for all charges and sessions of the account that have none. */
+    /** Issues an invoice for all charges and sessions of the account that have not been invoiced yet. */
     async issueInvoice(familyId: number, from: string, to: string): Promise<Invoice> {
       const [draft] = await call(invoices.draftInvoice, { body: { familyId, from, to } });
       const id = draft?.id ?? 0;

@@ -43,7 +43,7 @@ const env = {
   LOG_LEVEL: 'warn',
 };
 
-/** The screens that an empty account has, too. */
+/** The screens that are also shown for the empty account. */
 const mainScreens = {
   home: '/',
   schedule: '/schedule',
@@ -72,7 +72,10 @@ const mainScreens = {
   'lesson-dialog': '/schedule',
 };
 
-/** What is opened on a screen before its picture is taken. False if this width does not have it. */
+/**
+ * Prepares a screen for its picture, for example by opening a dialog. Returns false if there is nothing to open at this
+ * width; no picture is then taken.
+ */
 const opened: Record<string, (page: Page, width: number) => Promise<boolean>> = {
   async more(page, width) {
     if (width >= 992) return false;

@@ -118,7 +118,7 @@ describe('measureBundles', () => {
     expect(measureFonts(['a.woff2', 'b.woff2'], sizeOf).isOver).toBe(true);
   });
 
-  test('F62 the route modules decide which pages load the layout of the tutor', () => {
+  test('F62 the route modules decide which pages load the tutor layout', () => {
     expect(pages.get('src/pages/Login.tsx')).toBe('public');
     expect(pages.get('src/pages/SettingsActivity.tsx')).toBe('app');
   });

@@ -62,7 +62,7 @@ describe('every container', () => {
     expect(definition.mem_limit).toBe(definition.build ? '1536m' : undefined);
   });
 
-  test('services of our image repeat its health check, which the OCI format drops', () => {
+  test('services that use our image repeat its health check, which the OCI format drops', () => {
     const stage = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8')).at(-1);
     const { text } = stage?.steps.find(({ keyword }) => keyword === 'HEALTHCHECK') ?? { text: '' };
     const options = Object.fromEntries(

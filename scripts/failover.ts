@@ -1,6 +1,7 @@
 /**
- * Loses machines, network connections and etcd of a PostgreSQL cluster under load, and checks that no acknowledged write is
- * lost. Runs the configuration in deploy/ha in three network namespaces. Needs root and Debian's patroni, etcd and haproxy.
+ * Kills machines and etcd and cuts network connections in a PostgreSQL cluster under load, and checks that no
+ * acknowledged write is lost. Runs the configuration in deploy/ha in three network namespaces. Needs root and Debian's
+ * patroni, etcd and haproxy.
  *
  *   npm run failover -- --short            four faults, at most four minutes
  *   npm run failover -- --long             54 faults of all kinds, about 40 minutes

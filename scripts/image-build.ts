@@ -1,9 +1,9 @@
 /**
- * Builds the image with buildah and runs it with podman, with the rights and settings of compose.yaml:
+ * Builds the image with buildah and runs it with podman, with the privileges and settings in compose.yaml:
  *
  *   npm run image:build                           builds and checks the image
- *   npm run image:build -- --sabotage all         plants faults, which must be found; also one by name
- *   npm run image:build -- --keep /var/tmp/image  keeps images and layers there, for a faster next run
+ *   npm run image:build -- --sabotage all         plants all faults, or one by name; the check must find them
+ *   npm run image:build -- --keep /var/tmp/image  keeps images and layers there, so that the next run is faster
  *
  * Needs root and, from Debian: buildah podman crun catatonit mmdebstrap iproute2.
  */

@@ -4,7 +4,7 @@
  *   npm run lighthouse               exits with 1 when a page misses a threshold in scripts/lighthouse/thresholds.ts
  *   npm run lighthouse -- /login     one page
  *   npm run lighthouse -- --ci       requires a performance score of 90 instead of 95, since the CI machine can be slow
- * The page's tasks count with their processor time, because other processes interrupt it on a machine with few cores.
+ * The page's tasks are measured in processor time, because other processes interrupt them on a machine with few cores.
  * A page that fails is measured up to three times, in CI up to eight times: other load only makes a page slower.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

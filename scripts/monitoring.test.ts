@@ -75,7 +75,7 @@ test.each(expressions)('%s uses only exported metrics and labels: %s', (_, expre
   expectOnlyExported(expression, exported);
 });
 
-/** The database cluster's metrics are a recording; the time of the latest backup is written by our own script. */
+/** The database cluster's metrics come from a recording; the time of the latest backup is written by our own script. */
 describe('alerts of a database cluster', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-monitoring-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -96,7 +96,7 @@ describe('alerts of a database cluster', () => {
     expect(new Set(covered)).toEqual(new Set(scraped.map(([, name]) => name)));
   });
 
-  test('DatabaseNoPrimary is reported for each HAProxy, so that one that is well does not hide another', () => {
+  test('DatabaseNoPrimary is reported for each HAProxy, so that a healthy one does not hide a failing one', () => {
     const { expr = '' } = databaseAlerts.find(({ alert }) => alert === 'DatabaseNoPrimary') ?? {};
     expect(parsePromql(expr).groupedBy).toEqual(['instance']);
   });

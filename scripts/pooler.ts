@@ -103,7 +103,7 @@ async function runLoad(tutors: readonly Tutor[]) {
   return counts;
 }
 
-/** Counts the tutors whose open window gets an event for a change made in another one. */
+/** Counts the tutors whose open event stream reports a change to their data. */
 async function countLiveUpdates(app: Lessonbook, tutors: readonly Tutor[]): Promise<number> {
   const received = await Promise.all(
     tutors.map(async ({ marker, browsers }) => {
@@ -132,7 +132,7 @@ async function countLiveUpdates(app: Lessonbook, tutors: readonly Tutor[]): Prom
   return received.filter(Boolean).length;
 }
 
-/** The control: with settings that outlive the transaction, the same connections must read foreign rows. */
+/** The control: with settings that outlive the transaction, the same connections must read other tutors' rows. */
 async function countForeignReadsOfControl(pooledUrl: string, admin: pg.Client): Promise<number> {
   const { rows } = await admin.query<{ tutor_id: string }>('select tutor_id from tutors limit 20');
   const clients = await Promise.all(

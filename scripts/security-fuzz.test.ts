@@ -39,7 +39,7 @@ describe('findLeaks detects a canary', () => {
     expect(await leaks('', { location: `/x?y=${canary}` })).toEqual(['shows students.notes']);
   });
 
-  test('and a secret, but nothing else', async () => {
+  test('also detects a secret, but no other id', async () => {
     expect(await leaks('id=0198c0de-aaaa-7bbb-8ccc-0123456789ab')).toHaveLength(1);
     expect(await leaks('no secrets here 0198c0de-aaaa-7bbb-8ccc-0123456789aa')).toEqual([]);
   });

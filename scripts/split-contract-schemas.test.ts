@@ -48,11 +48,14 @@ test.each(modules)(
   },
 );
 
-test.each(modules)('%s: the rest imports the values instead of repeating them', (file) => {
-  const schemas = transform(file);
-  expect(schemas).toContain(`from './${basename(file)}?values'`);
-  expect(schemas).not.toContain('= defineEndpoints(');
-});
+test.each(modules)(
+  '%s: the module with the schemas imports the values instead of repeating them',
+  (file) => {
+    const schemas = transform(file);
+    expect(schemas).toContain(`from './${basename(file)}?values'`);
+    expect(schemas).not.toContain('= defineEndpoints(');
+  },
+);
 
 const hasEndpoints = (group: unknown): boolean =>
   typeof group === 'object' && group !== null && !Array.isArray(group);

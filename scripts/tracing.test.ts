@@ -164,7 +164,7 @@ describe('with tracing', () => {
       'job account-mail',
       'smtp send',
     ]);
-    // Except for requests and the jobs of the schedule, every span has a parent that was exported.
+    // Except for requests and scheduled jobs, every span has a parent that was exported.
     const orphans = spans.filter(
       (span) => !parentOf(span) && !/^(GET|POST|PUT|PATCH|DELETE|HEAD|job) /.test(span.name),
     );

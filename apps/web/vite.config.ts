@@ -161,7 +161,7 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'icons', test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 8 },
-            // What only the start of the app uses; the entry's own chunk may not contain it (`nameByEntries`).
+            // Packages that the app starts with. They must not be in the entry's own chunk; see `nameByEntries`.
             {
               name: 'start-packages',
               test: /node_modules[\\/]/,

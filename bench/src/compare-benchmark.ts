@@ -224,7 +224,7 @@ function createSpeedGoal(rounds: Rounds, call: Call): Goal {
   };
 }
 
-/** The generated data violates a few: paid charges have no payments. */
+/** Lists the violated rules. The generated data violates a few, because its paid charges have no payments. */
 const describeRules = (violations: readonly Violation[]): string =>
   [...new Set(violations.map(({ rule }) => rule))].join('; ') || 'none';
 

@@ -6,7 +6,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 
 /* Uses the real clock, because a worker sends the invoices. */
 
-test('ledger: F130 F131 bulk invoicing, reviewed, confirmed and reloaded while it sends, sends each family one email', async ({
+test('ledger: F130 F131 bulk invoicing sends each family one email after a review, even if the page is reloaded while it sends', async ({
   page,
   hasTouch,
   api,
@@ -76,7 +76,7 @@ test('ledger: F130 F131 bulk invoicing, reviewed, confirmed and reloaded while i
   await expect(link(page, 'Download PDF, 0005')).toHaveAttribute('href', /\.pdf$/);
   await secondTab.close();
 
-  // Pressing it again sends nothing twice.
+  // The button does not send any invoice a second time.
   await input.click(button(page, 'Send the other one'));
   await expect(pageHeading(page, '4 sent, 1 for you to deliver')).toBeVisible();
   for (const name of ['Ruth Hale', 'Karen Berg', 'Joanne Lind', 'Sian Daly']) {
@@ -91,7 +91,7 @@ test('ledger: F130 F131 bulk invoicing, reviewed, confirmed and reloaded while i
   await open(page, '/invoices/everyone', 'Bulk invoice');
   await input.click(button(page, 'Review 1 earlier draft'));
   await expect(pageHeading(page, 'Review 1 invoice')).toBeVisible();
-  // The deleted draft is looked up once more.
+  // The page requests the preview once more after the draft has been deleted.
   consoleGuard.allowErrorResponse('/api/batches/preview', 404);
   await input.click(button(page, 'Delete 1 draft'));
   await input.click(button(dialog(page, 'Delete this draft?'), 'Delete draft'));

@@ -18,7 +18,10 @@ import { expectReflow } from '../reflow.ts';
 import { createTutor, newSignupData, type Tutor } from '../sign-up-tutor.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-/* What the people around a student can see: with two tutors, from forwarded emails, and without access to prices. */
+/*
+ * What each person around a student can see: a parent with two tutors, the reader of a forwarded email, and a parent
+ * who may not see prices.
+ */
 
 test('family access: a mother known to two tutors signs in once and sees the lessons of each tutor only under that tutor', async ({
   page,
@@ -79,7 +82,7 @@ test('family access: a mother known to two tutors signs in once and sees the les
   await phone.page.context().close();
 });
 
-test('family access: the links of a forwarded reminder and invoice show only what is to be paid, and do not sign in', async ({
+test('family access: the links in a forwarded reminder and invoice show only what has to be paid, and do not sign anyone in', async ({
   browser,
   origin,
   confirmedTutor: tutor,
@@ -137,7 +140,7 @@ test('family access: the links of a forwarded reminder and invoice show only wha
   await page.context().close();
 });
 
-test("family access: a father without prices sees one child's lessons, no amount anywhere, and cannot cancel what costs something", async ({
+test("family access: a father who may not see prices sees one child's lessons but no amounts, and cannot cancel when a fee is due", async ({
   page,
   browser,
   origin,
@@ -223,7 +226,7 @@ test("family access: a father without prices sees one child's lessons, no amount
 const addressOf = (name: string, { username }: Tutor): string =>
   `${name}.${username}@families.example`;
 
-/** What a tutor can read about the contacts in the portal and about what they did. */
+/** Everything that a tutor can read about the portal's contacts and their activity. */
 async function readAboutContacts(http: APIRequestContext, origin: string): Promise<string> {
   const read = async (path: string) => (await http.get(`${origin}${path}`)).text();
   const settings = await read(portalSettings.portalSettings.path);

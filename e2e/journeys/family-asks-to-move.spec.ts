@@ -80,7 +80,7 @@ test('family portal: a mother asks for other times, accepts what the tutor sugge
   await expect(todo).toBeHidden();
   await mail.waitFor(email, /^Other times for Maya's lesson on /);
 
-  // Ruth accepts it in one press.
+  // Ruth accepts it with one tap.
   await phone.reload();
   await expect(mayas).toContainText('Would a morning do?');
   await expectReflow(phone, 'the suggestion');
@@ -91,7 +91,7 @@ test('family portal: a mother asks for other times, accepts what the tutor sugge
   const moved = (await api.sessions(day(11), day(11))).map(({ startTime }) => startTime);
   expect(moved.map((time) => time.slice(0, 5))).toEqual(['10:15']);
 
-  // She asks to move Leo's lesson, too, and the tutor accepts on the page of the lesson.
+  // She also asks to move Leo's lesson, and the tutor accepts on the lesson's page.
   const leosRow = lessons.filter({ hasText: 'Leo' });
   await leosRow.getByRole('button', { name: /^Ask to move Leo's lesson/ }).click();
   await expect(sheet).toContainText("is closest to Leo's usual time.");

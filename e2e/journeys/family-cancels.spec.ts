@@ -6,7 +6,7 @@ import { open, toastWithText } from '../page-objects/navigation.ts';
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test("family portal: a mother of three cancels one child's week with a free late cancellation, and the tutor does not charge the rest", async ({
+test("family portal: a mother of three cancels one child's week, one lesson with a free late cancellation, and the tutor waives the fees for the others", async ({
   page,
   browser,
   origin,

@@ -6,7 +6,7 @@ import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts'
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test('family portal: a mother reads a term of notes, a second contact has none, and the student ticks homework, which the tutor sees', async ({
+test('family portal: a mother reads a term of notes, a second contact sees none, and the tutor sees that the student has ticked the homework', async ({
   page,
   browser,
   origin,
@@ -107,7 +107,7 @@ test('family portal: a mother reads a term of notes, a second contact has none, 
   await expect(notes.getByText('Homework, done by Maya')).toBeVisible();
   await expectNoViolations(page);
 
-  // The tutor lets Maya, who is 16, read her notes alone.
+  // Maya is 16, so the tutor makes her the only person who can read her notes.
   await open(page, `/students/${maya.id}?tab=people`, 'Maya Hale');
   await input.check(page.getByRole('checkbox', { name: /^Notes go to Maya only/ }));
   await expect(toastWithText(page, 'Only Maya can read the notes now')).toBeVisible();

@@ -95,7 +95,7 @@ test('family portal: the tutor opens it, each parent signs in with a code and se
   await expect(fatherLessons).toHaveText(['4:30pm to 5:30pmMayaMaths']);
   expect(await father.page.content()).not.toMatch(/Leo|Hill Road|£|meet\.example/);
 
-  // When the page is opened again, the lessons come with it.
+  // After a reload, the page already contains the lessons, so it sends no request to the API.
   const paths: string[] = [];
   father.page.on('request', (request) => paths.push(new URL(request.url()).pathname));
   const reloaded = await father.page.reload();
@@ -110,7 +110,7 @@ test('family portal: the tutor opens it, each parent signs in with a code and se
   await input.click(button(page, 'More options for Ruth Hale'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Sign out everywhere' }));
   await expect(toastWithText(page, 'Ruth Hale has been signed out everywhere')).toBeVisible();
-  // The page asks for two things at once; the second reply may also be that she is signed out.
+  // The page sends two requests at once, and the second may also get a 401.
   const [, , publicId = ''] =
     (await link(mother.page, 'Details').getAttribute('href'))?.split('/') ?? [];
   const { path } = portalDetails.portalDetails;

@@ -96,7 +96,7 @@ test('group lessons: a late cancellation, attendance, a fifth student, a student
   const four = 'Noah Amira Sam Ida';
   expect(await names()).toEqual([four, four, `${four} Theo`, `${four} Theo`, `${four} Theo`]);
 
-  // Noah leaves from 2 April and stays in the earlier lessons.
+  // Noah leaves the group on 2 April and stays in the earlier lessons.
   await input.click(button(edit, 'Remove Noah Goldberg'));
   const leave = dialog(page, 'Remove Noah');
   await input.pickDate(dateField(leave, 'Remove from'), '2030-04-02');

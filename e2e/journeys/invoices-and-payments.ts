@@ -175,7 +175,10 @@ export async function walkThroughReversedPayment(
   await expect(region(page, 'Payments').getByRole('listitem')).toHaveCount(1);
 }
 
-/** Records what a family owes in three taps from Home, and reaches the form in as many through Families. */
+/**
+ * Records the payment of what a family owes in three taps from Home, and reaches the form through Families in at most
+ * three.
+ */
 export async function walkThroughPaymentFromHome(
   page: Page,
   input: InputDriver,

@@ -9,7 +9,7 @@ import { expectVisibleFocus } from './input-driver.ts';
 const today = new Date().toISOString().slice(0, 10);
 const lastWeek = addDaysToDate(today, -7);
 
-/** Two students of two families, each with a completed lesson, an invoice and a WhatsApp reminder that waits. */
+/** Two students from two families, each with a completed lesson, an invoice and an unsent WhatsApp reminder. */
 async function addRecords(api: ApiClient) {
   const maths = await api.addSubject('Maths', 35);
   const records = [];

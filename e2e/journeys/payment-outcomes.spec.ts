@@ -29,7 +29,7 @@ async function submitCard(payer: Page): Promise<void> {
   await payer.getByRole('button', { name: /^Pay £/ }).click();
 }
 
-/** What everybody reads after an outcome. */
+/** What the pages, the PDF and the ledger must show after an outcome. */
 interface Outcome {
   invoice: Invoice;
   payer: string | RegExp;

@@ -58,7 +58,7 @@ test('snow day: one action moves nine lessons online, each family gets one email
   }
   expect(await mail.countTo(addressOf(kept))).toBe(0);
 
-  // All of them are undone in one step.
+  // All nine changes are undone in one step.
   await input.click(button(page, 'More for this day'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Change this day' }));
   await expect(form.getByText('9 lessons moved online')).toBeVisible();

@@ -69,7 +69,7 @@ test('a student leaves mid-term: the lessons after the last day are cancelled, a
   await expect(phone.getByText(/^Maya, /)).toHaveCount(0);
   await expectNoViolations(phone);
 
-  // She changes her mind.
+  // Maya decides to stay.
   await input.click(button(page, 'More about Maya Hale'));
   await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Change status' }));
   const status = dialog(page, 'Change status');

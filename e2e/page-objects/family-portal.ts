@@ -11,7 +11,7 @@ export async function expectNoViolations(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }
 
-/** A phone of its own, in which no one is signed in. */
+/** Opens a new browser context with the viewport of a phone, in which no one is signed in. */
 export async function openPhone(browser: Browser, origin: string) {
   const viewport = { width: 390, height: 844 };
   const context = await browser.newContext({ baseURL: origin, viewport, hasTouch: true });
@@ -40,7 +40,7 @@ export async function signInToPortal(
   return phone;
 }
 
-/** The texts of the replies that the page gets from the API from now on, with their paths. */
+/** Records the path and body of each successful response that the page gets from the API from now on. */
 export function recordReplies(page: Page) {
   const pending: Promise<{ path: string; text: string }>[] = [];
   page.on('response', (response) => {

@@ -17,7 +17,10 @@ export async function open(page: Page, path: string, title: string): Promise<voi
   await expectLoaded(page);
 }
 
-/** Like open, from another page of the signed-in app, without loading the app again. The pages must have different titles. */
+/**
+ * Like `open`, but starts on another page of the signed-in app and does not reload the app. The pages must have
+ * different titles.
+ */
 export async function navigate(page: Page, path: string, title: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path);
   await expect(pageHeading(page, title)).toBeVisible();

@@ -284,7 +284,7 @@ test('invoices: the family sees the payment details and claims a transfer; the t
   await familyContext.close();
 });
 
-test('F82 the title, preview and first view of public pages come from the server, without any names of the family or amounts', async ({
+test('F82 the title, preview and first view of public pages come from the server, without amounts or the names of family members', async ({
   page,
   api,
 }) => {

@@ -89,7 +89,7 @@ test.describe('with the service worker', () => {
 
     await setOnline(context, true);
     await open(page, '/dashboard', 'Good to see you, Ada');
-    // A file without the app, which would register its own worker again.
+    // This file does not load the app, which would register its own service worker again.
     await page.goto('/robots.txt');
     await page.evaluate(() => navigator.serviceWorker.register('/unregister.js'));
     await expect

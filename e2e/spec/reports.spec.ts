@@ -99,7 +99,7 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
     await expect(region(page, 'By subject').getByRole('row')).toHaveText([/Maths.*£38/]);
   });
 
-  await test.step('this month: minus refunds', async () => {
+  await test.step('this month: refunds are deducted', async () => {
     await period.selectOption('This month');
     await expectPath(page, '/reports?period=this_month');
     await expect(total).toContainText('£28.00');
@@ -136,7 +136,7 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
     expect(await readPdfText(pdf.data)).toContain('Tutor Earnings Report');
   });
 
-  await test.step('F143 any dates, and the part of the payments for one student', async () => {
+  await test.step('F143 custom dates, and only the payments for one student', async () => {
     await period.selectOption('Custom dates');
     await page.getByRole('textbox', { name: 'First day' }).fill('1 Feb 2030');
     await page.getByRole('textbox', { name: 'Last day' }).fill('28 Feb 2030');

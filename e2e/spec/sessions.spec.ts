@@ -310,7 +310,7 @@ const cells = (page: Page, index: number): Locator => rows(page).nth(index).getB
 const radio = (modal: Locator, name: string): Locator =>
   modal.getByRole('radio', { name, exact: true });
 
-/** [SESS-23] The actions of a scheduled session; others offer what can be done instead. */
+/** [SESS-23] Checks whether the page offers the actions of a scheduled session; a finished session offers others. */
 async function expectActions(page: Page, shown: boolean): Promise<void> {
   for (const action of ACTIONS) await expect(button(page, action)).toHaveCount(shown ? 1 : 0);
 }

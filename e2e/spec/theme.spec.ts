@@ -16,7 +16,7 @@ async function chooseTheme(page: Page, choice: 'Light' | 'Dark' | 'System') {
 test.describe('on a system that prefers dark', () => {
   test.use({ colorScheme: 'dark' });
 
-  test('theme: F144 follows the system in every part of the app until one is chosen [THEME-03]', async ({
+  test('theme: F144 follows the system in every part of the app until a theme is chosen [THEME-03]', async ({
     page,
     tutor: _signedIn,
   }) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/* Three machines and a proxy on one switch: network namespaces each with its own address, connected by a bridge. */
+/* Three machines and a proxy on one switch: network namespaces, each with its own address, connected by a bridge. */
 
 export const NODE_NAMES = ['db1', 'db2', 'db3'] as const;
 export type NodeName = (typeof NODE_NAMES)[number];
@@ -33,7 +33,7 @@ function ip(...args: string[]): string {
 const ipIn = (machine: Machine, ...args: string[]): string =>
   ip('-n', namespaceOf(machine), ...args);
 
-/** The arguments of a command that runs in the namespace under the account postgres. */
+/** Runs a command with a higher priority, under the account postgres. */
 const AS_POSTGRES = ['nice', '-n', '-10', 'runuser', '-u', 'postgres', '--'];
 
 export const inNamespace = (machine: Machine, command: readonly string[]): string[] => [

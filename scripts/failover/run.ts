@@ -68,8 +68,8 @@ export class FailoverRun {
   }
 
   /**
-   * Without synchronous replication: cuts both standbys off just before the primary and the data that only it has are lost. The
-   * checks must find lost writes, or they prove nothing.
+   * Without synchronous replication: cuts both standbys off, then kills the primary, which has writes that they lack.
+   * The checks must find lost writes, or they prove nothing.
    */
   runControl(): Promise<Outcome> {
     return this.#withWorkload(async () => {

@@ -5,8 +5,8 @@ import { RUN_ARGS } from './container.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * What the Dockerfile adds to the base image may have at most this size. The base image is not counted, because its size
- * is Debian's decision. Measured: see docs/operating/install.md.
+ * Maximum size of everything that the Dockerfile adds to the base image. The base image does not count, because we do
+ * not control its size. For the measured sizes, see docs/operating/install.md.
  */
 const MAX_ADDED_MB = 150;
 

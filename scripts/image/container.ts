@@ -6,14 +6,14 @@ export interface ContainerOptions {
   readonly engine: Engine;
   readonly image: string;
   readonly name: string;
-  /** The definition in compose.yaml, which determines rights, file system and command. */
+  /** The definition in compose.yaml, which determines privileges, file system and command. */
   readonly service: Service;
   readonly env: Readonly<Record<string, string>>;
   /** Path of the network namespace. */
   readonly namespace: string;
 }
 
-/** What every container needs on a machine without systemd and with few rights. */
+/** The options that every container needs on a machine without systemd and with few privileges. */
 export const RUN_ARGS: readonly string[] = [
   '--cgroups=disabled',
   // Without control groups, podman leaves an empty, writable folder there.
@@ -92,7 +92,7 @@ export class RunningContainer {
       : this.#podman('logs', this.name).then(({ output }) => output);
   }
 
-  /** Runs a TypeScript program in the container, with its user and rights. */
+  /** Runs a TypeScript program in the container, with its user and privileges. */
   async runProbe(source: string): Promise<string> {
     const { code, stdout, output } = await runProgram(
       'podman',

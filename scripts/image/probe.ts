@@ -39,7 +39,7 @@ const processes = readdirSync('/proc')
   .filter((name) => /^\d+$/.test(name))
   .map((id) => readStatus(id));
 
-/** Mounts that can be written, without those of the kernel. */
+/** Writable mounts, except those of the kernel. */
 const writableMounts = readFileSync('/proc/self/mountinfo', 'utf8')
   .trim()
   .split('\n')

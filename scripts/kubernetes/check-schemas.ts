@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const tsc = join(root, 'node_modules/.bin/tsc');
 
-/** Where kubernetes-types has the interface of each kind that we use. */
+/** The module of kubernetes-types that contains the interface of each kind that we use. */
 const MODULES: Record<string, string> = {
   'v1 ConfigMap': 'core/v1',
   'v1 Service': 'core/v1',

@@ -78,7 +78,7 @@ export class MovingTutor {
       this.acknowledged.push(name);
   }
 
-  /** The job of this email is often waiting or running when the tutor moves. */
+  /** Makes a change that causes an email. The job for the email is often waiting or running when the tutor moves. */
   async changeBusinessDetails(): Promise<void> {
     const { path } = businessSettings.saveBusinessSettings;
     const current = (await this.#send('GET', path)) as Record<string, unknown> | null;

@@ -9,7 +9,7 @@ import pg from 'pg';
 export interface TestInstallation {
   name: string;
   app: Lessonbook;
-  /** The file with its variables, for --from and --to. */
+  /** The file with its environment variables, passed as --from or --to. */
   envFile: string;
   admin: pg.Client;
   superuser: pg.Client;

@@ -23,7 +23,7 @@ export type Caller = 'tutor' | 'demo' | 'anonymous';
 
 const AT_ONCE = 20;
 const LOGINS_AT_ONCE = 50;
-/** Requests with different ids for each operation, so that a change does not find itself already made. */
+/** Number of requests for each operation, with different ids, because repeating a change might do nothing. */
 const REQUESTS_PER_OPERATION = 60;
 const IDS_PER_KIND = 500;
 const YEARS = 20;

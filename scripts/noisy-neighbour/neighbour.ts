@@ -14,13 +14,13 @@ import { NETWORKS, type Target } from './target.ts';
 export const SAMPLE_KINDS = ['dashboard', 'lesson', 'mail'] as const;
 export type SampleKind = (typeof SAMPLE_KINDS)[number];
 
-/** One call of tutor B; for a mail, the time until it arrived. */
+/** One call of tutor B; for an email, the time until it arrived. */
 export interface Sample {
   kind: SampleKind;
   /** The API that was called: 0 is the attacked one. */
   api: number;
   ms: number;
-  /** 0 if there was no response, or no mail, in time. */
+  /** 0 if there was no response, or no email, in time. */
   status: number;
 }
 

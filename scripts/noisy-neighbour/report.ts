@@ -5,7 +5,7 @@ import { type CaseResult, percentile, type QuietTimes } from './run-case.ts';
 export interface Limits {
   /** The share of tutor B's calls that must be within the limit: 1 is all of them. */
   share: number;
-  /** How much slower than a quiet call they may be. */
+  /** How much longer these calls may take than without an attack. */
   delayMs: number;
   /** The most processor time that one turn of the API's event loop may use. */
   stallMs: number;

@@ -87,7 +87,7 @@ async function resetLimits({ admin }: Target): Promise<void> {
 /** How long each kind of call takes without an attack. */
 export type QuietTimes = Record<SampleKind, number>;
 
-/** Measures the given share of the calls: 1 is the slowest. */
+/** The time within which this share of the calls finished; 1 gives the time of the slowest call. */
 export async function measureQuiet(
   neighbour: Neighbour,
   ms: number,

@@ -99,7 +99,7 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
         const result = await runCase({ target, neighbour, threads }, each, context, size);
         faults = findFaults(result, quiet, limits);
         console.log(formatCase(result, faults));
-        // Another program on the machine can delay tutor B's calls once; a fault of the product does so each time.
+        // Another program on the machine can delay tutor B's calls once; a fault in the product delays them each time.
         if (faults.every(({ kind }) => kind !== 'slow') || faults.length > 1) break;
       }
       judged.push({ name: each.name, faults });

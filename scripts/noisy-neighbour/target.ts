@@ -155,8 +155,8 @@ async function cancelStatements(admin: pg.Client): Promise<void> {
 }
 
 /**
- * Waits until the process is idle, because aborted requests run on. Returns undefined if it becomes idle in time; otherwise
- * the processor time of its main thread while it did not answer, which is 0 if it answered but was busy.
+ * Waits until the process is idle, because aborted requests keep running. Returns undefined if it becomes idle in time;
+ * otherwise the processor time of its main thread while it did not answer, which is 0 if it answered but was busy.
  */
 async function waitUntilIdle(
   { url, pid }: ServingProcess,

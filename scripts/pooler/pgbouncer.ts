@@ -11,7 +11,7 @@ const shippedConfig = new URL('../../deploy/pgbouncer/pgbouncer.ini', import.met
 /** Prepared statements in transaction mode need this version. */
 const MIN_VERSION = [1, 21] as const;
 
-/** A newer program than the distribution's can be used. */
+/** PGBOUNCER can be set to the path of a newer program than the distribution's. */
 const program = process.env['PGBOUNCER'] ?? 'pgbouncer';
 
 function checkVersion(): string {
@@ -24,7 +24,7 @@ function checkVersion(): string {
   return version?.[0] ?? '';
 }
 
-/** Replaces a setting of the shipped file, which must be there. */
+/** Replaces a setting in the shipped file; throws if the file does not contain it. */
 function replaceSetting(config: string, name: string, value: string): string {
   const line = new RegExp(`^${name} = .*$`, 'm');
   if (!line.test(config)) throw new Error(`pgbouncer.ini has no ${name}`);

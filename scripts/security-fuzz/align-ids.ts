@@ -45,7 +45,7 @@ export function alignIds(
   if (operation.path === '/api/sessions/{id}/not-arrived' && operation.body) {
     const pair = pick('current session and seat');
     const { messages } = body as { messages: Record<string, unknown>[] };
-    // One student, about whom no message was sent before.
+    // One message, about a student for whom none has been sent yet.
     messages.length = 1;
     if (pair) [path['id'], (messages[0] ?? {})['studentId']] = pair;
     Object.assign(messages[0] ?? {}, { replacesMessageId: null });

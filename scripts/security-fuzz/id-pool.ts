@@ -79,7 +79,7 @@ export async function readIdPool(
   return pool;
 }
 
-/** A victim's ids. Anyone who has a link may open it, so its tokens are altered. */
+/** A victim's ids. The tokens are altered, because anyone with a valid link may open it. */
 export async function readVictimIdPool(admin: pg.Client, tutorId: string): Promise<IdPool> {
   const pool = await readIdPool(admin, tutorId);
   for (const kind of ['pay token', 'feed token'])

@@ -54,7 +54,7 @@ export async function createVictims(target: Target): Promise<Victims> {
     ...(await plantCanaries(admin, highIdVictim.tutorId, 0)),
     ...(await plantCanaries(admin, overlappingIdVictim.tutorId, 1000)),
   ]);
-  // Afterwards, because a feed ends when the contact's address changes.
+  // Inserted after the canaries, because a feed ends when the contact's address changes.
   await admin.query(
     `insert into contact_feeds (tutor_id, contact_id, created_at)
      select tutor_id, id, now() from contacts where tutor_id = any($1)`,
@@ -198,7 +198,7 @@ async function createLeakedTokens(
   };
 }
 
-/** A valid token of each purpose. */
+/** A valid token for each purpose. */
 async function createEmailTokens(
   admin: pg.Client,
   tutorId: string,

@@ -102,7 +102,7 @@ export async function startLoad(
   }
 
   async function sendContinuously(tutor: Tutor): Promise<void> {
-    // Each login replaces the one before it, because the logins of a tutor are limited.
+    // Each login replaces the one before it, because the number of logins per tutor is limited.
     const secondBrowser = { ...tutor, cookies: new Map<string, string>() };
     for (let count = 0; !state.stopped; count += 1) {
       const date = addDaysToDate('2030-01-01', count);

@@ -106,8 +106,9 @@ export interface UpgradeOutcome {
 const MIN_REQUESTS = 30;
 
 /**
- * Migrates the schema under load while the old server runs, starts the new server next to it and stops the old one. If a
- * migration needs a stop, the old server is stopped first and the load pauses until the new one is ready.
+ * Migrates the schema under load while the old server runs, starts the new server next to it and stops the old one. If
+ * a migration needs the servers to be stopped, the old one is stopped first, and the load pauses until the new one is
+ * ready.
  */
 export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcome> {
   const { adminUrl, oldRoot, newRoot, ms } = upgrade;
@@ -200,7 +201,7 @@ async function stopServer(server: StartedProcess, load: Load): Promise<void> {
 
 const templates = new Map<string, Promise<string>>();
 
-/** Copies a database that was migrated once for each source folder, because running all migrations takes seconds. */
+/** Copies a database that is migrated only once per source folder, because running all migrations takes seconds. */
 async function createCopyOfMigratedDatabase(adminUrl: string, root: string): Promise<DatabaseUrls> {
   const key = `${adminUrl} ${root}`;
   const template =

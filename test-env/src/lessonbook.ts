@@ -153,7 +153,8 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       return serving;
     }
 
-    // The ports are chosen first, so that nothing is awaited before a process takes the next number for its name.
+    // The ports are chosen first, so that startServing awaits nothing before it has numbered its process. Otherwise two
+    // processes could get the same name.
     const [apiCount, workerCount] = [options.apis ?? 1, options.workers ?? 1];
     const ports = new Set(apiCount > 0 ? [firstPort] : []);
     while (ports.size < apiCount + workerCount) ports.add(await findFreePort());

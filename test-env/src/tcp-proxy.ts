@@ -9,7 +9,10 @@ export interface TcpProxy {
   close: () => Promise<void>;
 }
 
-/** Forwards connections to a local port, from `host`. While it is frozen, neither side is notified that the other has closed. */
+/**
+ * Listens on `host` and forwards connections to a local port. While it is frozen, neither side is notified that the
+ * other has closed.
+ */
 export async function startTcpProxy(targetPort: number, host = '127.0.0.1'): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const onThaw: (() => void)[] = [];

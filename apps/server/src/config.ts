@@ -152,7 +152,7 @@ function isIpHost(address: string): boolean {
   return isIP(new URL(address).hostname.replaceAll(/[[\]]/g, '')) !== 0;
 }
 
-/** The settings of an installation that `npm run move-tutor` needs, from its `.env`. */
+/** Reads from an installation's `.env` the settings that `npm run move-tutor` needs. */
 export function readInstallation(env: Record<string, string | undefined>) {
   const { origin, secretKey, previousSecretKey, encryptionKeys } = readConfig(env);
   const databaseUrl = env['DATABASE_MAINTENANCE_URL'];

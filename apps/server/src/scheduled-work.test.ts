@@ -41,7 +41,7 @@ beforeAll(async () => {
   healthy = await findTutorId(app, (await createTutor(app)).input);
   owner = new pg.Client(app.urls.ownerUrl);
   await owner.connect();
-  // Claiming the first tutor's work succeeds, completing it fails.
+  // Claiming the first tutor's work succeeds, but completing it fails.
   await owner.query(`
     create function fail_completion() returns trigger language plpgsql as $$
     begin

@@ -10,9 +10,9 @@ const TUTOR_ROUTE = /\/src\/routes\/tutor\.ts$/;
 const MIN_SHARED_WITH_DASHBOARD = 10;
 
 /**
- * Groups the modules that the app starts with by the HTML entries that need them ('start-index-link'), and those that
- * the layout or the dashboard shares with other pages by the pages that need them ('layout-login'). A first load is then
- * a few files, which compress better and cost fewer requests than dozens of small ones. The family portal's modules are
+ * Groups modules by what needs them: the modules that the app starts with by HTML entry ('start-index-link'), and the
+ * modules that the layout or the dashboard shares with other pages by page ('layout-login'). A first load is then a few
+ * files, which compress better and cost fewer requests than dozens of small ones. The family portal's modules are
  * grouped in the same way. Returns null for all other modules, which the bundler splits.
  */
 export function nameByEntries(id: string, context: Rolldown.ChunkingContext): string | null {
@@ -58,7 +58,7 @@ function nameByPages(
   const hasOtherPublicPage = lazyModules.some(
     (lazyModule) => isPublicPage(lazyModule, context) && !LOGIN.test(lazyModule),
   );
-  // The portal uses no router, so it must not load a group whose other modules need it.
+  // The portal uses no router, so it must not load a group with modules that need the router.
   const portal = has(PORTAL) ? 'portal' : '';
   return [main, login, hasOtherPublicPage ? 'public' : '', portal, ...entries]
     .filter(Boolean)

@@ -50,7 +50,7 @@ export interface PlannedSession {
 
 const ENDED_LESSONS = 7;
 const ONGOING_LESSONS = 8;
-/** The number of students of the lessons that are groups, by the id of the lesson. */
+/** Number of students in each group lesson, by lesson id. */
 const GROUP_SIZES: Readonly<Record<number, number>> = { 8: 3, 9: 6 };
 
 export const LESSONS: readonly PlannedLesson[] = Array.from(

@@ -27,7 +27,10 @@ const TRIGGER_MS = 5_000;
 const RECURRING_JOBS =
   /^(send-reminders|enqueue-calendar-syncs|reconcile-cards|daily-digest|cleanup-|generate-|delete-|rotate-|__pgboss)/;
 
-/** Stops the vendor faults, waits until the vendors and the queue are idle, then compares the database with both. */
+/**
+ * Stops the vendor faults, waits until the vendors and the queue are idle, then checks the queue and compares the
+ * database with the vendors' records.
+ */
 export async function runFinalChecks(
   environment: ChaosEnvironment,
   tutors: readonly Tutor[],

@@ -32,7 +32,8 @@ function describeMissingMail(
 ): string | null {
   const isReminded = receivedKinds.includes('lesson_reminder');
   if (cancelledAt === null) return isReminded ? null : 'no reminder';
-  // Only the notice may arrive: an attempt to send the reminder that was cut off may have succeeded.
+  // A notice without a reminder is fine: an attempt to send the reminder was cut off, and the worker could not know
+  // whether it had succeeded.
   return isReminded && !receivedKinds.includes('lesson_change')
     ? 'a reminder but no notice of the cancellation'
     : null;

@@ -76,7 +76,7 @@ const DERIVED_COLUMNS: Record<string, string> = {
     from student_payers x where x.tutor_id = t.tutor_id and x.student_id = t.id))`,
 };
 
-/** Of several versions, the last one is expected. */
+/** Sorts the rows of a table that keeps several versions, because the last one is expected. */
 const ORDER: Record<string, string> = { cancellation_policies: 'order by starts_on' };
 
 async function compareRows(

@@ -32,7 +32,7 @@ export interface TrackedSession {
   lessonId: number;
   date: string;
   status: SessionStatus;
-  /** By the id of the student. */
+  /** Keyed by student id. */
   seats: Map<number, TrackedSeat>;
   isRecurring: boolean;
   /** Controlled by time off or an invoice, so other actions leave it alone. */
@@ -66,7 +66,7 @@ export interface CardPayment {
 export interface PortalFamily {
   client: RetryingClient;
   publicId: string;
-  /** The student whose main contact it is. */
+  /** The student whose main contact is signed in. */
   student: TrackedStudent;
 }
 
@@ -115,7 +115,7 @@ export class VirtualUser {
   readonly payments: TrackedPayment[] = [];
   readonly timeOff: TrackedTimeOff[] = [];
   readonly cardPayments: CardPayment[] = [];
-  /** Null for the browsers of a tutor other than the first. */
+  /** Set only for the first of a tutor's browsers. */
   family: PortalFamily | null = null;
   #markerCount = 0;
   #dayOffCount = 0;

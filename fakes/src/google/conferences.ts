@@ -38,7 +38,7 @@ export function parseConference(
   ) {
     throw invalid('Invalid conference type value.');
   }
-  // Even if the conference has been removed since then.
+  // A repeated request id has no effect, even if the conference has been removed since.
   if (request.requestId === requestId) return before;
   const status = call.state.conferenceOutcome;
   return {

@@ -75,7 +75,7 @@ export function removeConferenceAsUser(state: GoogleState, ref: EventRef): void 
   changeEvent(state, calendar, event, { conference: null });
 }
 
-/** Not done by a user but, like a user's action, it changes events outside a request. */
+/** Not a user's action, but it also changes events outside a request. */
 export function finishPendingConferences(state: GoogleState, outcome: 'success' | 'failure'): void {
   for (const calendar of state.calendars.values()) {
     for (const event of calendar.events.values()) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { date } from './schema-fields.ts';
 
-/* The tutor's agreement with the people who pay, in versions, and who has accepted which. */
+/* The versions of the tutor's agreement with the people who pay, and who has accepted each of them. */
 
 export const MAX_AGREEMENT_LENGTH = 20_000;
 
@@ -67,7 +67,7 @@ export const AskedToAgree = z.object({
   /** People who may not use the family portal. */
   withoutAccess: z.number(),
   withoutEmail: z.number(),
-  /** Their address has bounced, or may not be emailed at the moment. */
+  /** Emails to their address have bounced, or no email can be sent to it at the moment. */
   undeliverable: z.number(),
 });
 export type AskedToAgree = z.infer<typeof AskedToAgree>;

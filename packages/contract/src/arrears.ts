@@ -26,7 +26,7 @@ export const UnpaidCharge = z.object({
   outstanding: minorUnits,
   /** A charge on hold is not overdue. */
   isOverdue: z.boolean(),
-  /** Whether the payer is currently not asked for all or part of it. */
+  /** Whether all or part of it is on hold, which means that the payer is not asked for it at the moment. */
   isOnHold: z.boolean(),
 });
 export type UnpaidCharge = z.infer<typeof UnpaidCharge>;

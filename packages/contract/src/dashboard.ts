@@ -67,7 +67,7 @@ export const OnboardingProgress = z.object({
 });
 export type OnboardingProgress = z.infer<typeof OnboardingProgress>;
 
-/** What the items of the navigation show. */
+/** The counts shown in the navigation. */
 export const NavigationCounts = z.object({
   activeStudents: z.number(),
   draftInvoices: z.number(),

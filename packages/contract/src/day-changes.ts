@@ -26,7 +26,7 @@ const days = {
   action: z.enum(DAY_ACTIONS, { error: 'Please choose what happens to the lessons' }),
   fromDate: date('First day is required'),
   toDate: date('Last day is required'),
-  /** Adds the days after an earlier change to it. They start on the day after its last. */
+  /** If set, the days are added to this earlier change. They start on the day after its last day. */
   extendsId: z.optional(z.nullable(id('Please choose a change'))),
   /** For online lessons that have no link of their own. */
   usesGoogleMeet: z._default(z.boolean(), false),

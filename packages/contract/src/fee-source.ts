@@ -5,7 +5,7 @@
 export const FEE_SOURCES = ['session', 'student', 'lesson', 'rate', 'subject'] as const;
 export type FeeSource = (typeof FEE_SOURCES)[number];
 
-/** Whether a session follows the students' rates. In a group, own prices stay whatever the other students pay. */
+/** Whether a session follows the students' rates. A group does so even if some students have individual prices. */
 export const followsRates = (
   lesson: { usesRates: boolean },
   seats: readonly { feeSource: FeeSource }[],

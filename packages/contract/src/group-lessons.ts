@@ -16,7 +16,7 @@ export const JoinInput = z.object({
 });
 export type JoinInput = z.infer<typeof JoinInput>;
 
-/** Students join and leave a lesson, and a session is cancelled for one of them. */
+/** Adding and removing students of a lesson, and cancelling a session for one of them. */
 export const groupLessons = defineEndpoints({
   joinLesson: {
     method: 'POST',

@@ -7,7 +7,7 @@ import { currency, date, id } from './schema-fields.ts';
 
 /* Deleting several drafts at once, and undoing it. */
 
-/** Without its numbers and amounts, which are read again. */
+/** What is needed to restore a deleted draft. It gets a new id, and the amounts of its lessons are read again. */
 export const DeletedDraft = z.extend(InvoiceDraftUpdate, {
   familyId: id('Please choose who to invoice'),
   currency,

@@ -62,7 +62,7 @@ export type InvoiceRow = z.infer<typeof InvoiceRow>;
 
 /** A row of the list, with what happened last. */
 export const InvoiceListRow = z.extend(InvoiceRow, {
-  /** The latest message with the invoice; one that was sent comes before one that failed. */
+  /** The latest message with the invoice. A message that was sent takes precedence over one that failed. */
   message: z.nullable(
     z.object({
       channel: z.enum(['email', 'whatsapp']),
@@ -139,10 +139,10 @@ export type Invoice = z.infer<typeof Invoice>;
 
 const filterFields = {
   familyId: z.optional(idParam),
-  /** The dates of issue. Drafts have none and are always included. */
+  /** The range of issue dates. Drafts have no issue date and are always included. */
   from: z.optional(date()),
   to: z.optional(date()),
-  /** Each word is part of the number, of the payer's or a child's name, or the amount. */
+  /** Each word must match the number, the payer's or a child's name, or the amount. */
   search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
 };
 const stateFilter = z.optional(z.enum([...INVOICE_STATES, 'open']));

@@ -23,7 +23,7 @@ export const SaveNoteInput = z.object({
 });
 export type SaveNoteInput = z.infer<typeof SaveNoteInput>;
 
-/** Empty texts were left out. */
+/** An empty text means that the tutor left it out. */
 export const NoteText = z.object({
   did: z.string(),
   nextTime: z.string(),

@@ -30,7 +30,7 @@ export const LESSON_STATUSES = ['scheduled', 'completed', 'cancelled'] as const;
 export const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** More than a series has, which is generated a year ahead. */
+/** More sessions than a series has: it is generated a year ahead. */
 const MAX_SERIES_SESSIONS = 500;
 
 const endsNotBeforeDate = z.refine<{ date: string; recurringEndDate?: string | null | undefined }>(
@@ -53,12 +53,12 @@ const lessonFields = {
   place: optionalText(500),
   /**
    * The sessions get a Google Meet link with their calendar events, which is then their place; `place` is ignored. Can be
-   * switched on while Google Calendar is connected. An update without it keeps it.
+   * switched on while Google Calendar is connected. If an update omits it, it does not change.
    */
   usesGoogleMeet: z.optional(z.boolean()),
   /**
    * In major units; null is none. Charged once to each payer when the lesson took place in person. A new lesson without it
-   * gets the largest of its students' travel fees; an update without it keeps it.
+   * gets the largest of its students' travel fees. If an update omits it, it does not change.
    */
   travelFee: optionalFee,
   notes: optionalText(4000),
@@ -66,10 +66,10 @@ const lessonFields = {
   recurringPattern: z._default(z.enum(RECURRENCE_PATTERNS), 'weekly'),
   /** Inclusive; null if the series has no end. */
   recurringEndDate: z.optional(z.nullable(date())),
-  /** The minimum and maximum number of students in a group; null is no limit. An update without them keeps them. */
+  /** The minimum and maximum number of students in a group; null is no limit. An update that omits one keeps it. */
   minStudents: groupSize,
   maxStudents: groupSize,
-  /** The school terms that a series follows; null for all year. An update without it keeps it. */
+  /** The school terms that a series follows; null for all year. If an update omits it, it does not change. */
   termCalendarId: z.optional(z.nullable(id('Please choose school terms'))),
   /** Sent by the form but ignored; the server computes it. */
   duration: z.optional(z.number()),
@@ -86,7 +86,10 @@ export const LessonInput = z
     pastSessions: z._default(z.enum(PAST_SESSIONS), 'skip'),
     /** No fee was entered: the student's rate for the subject applies, or else the subject's default fee. */
     usesRates: z._default(z.boolean(), false),
-    /** The students of a group; the first is the one in studentId. An own fee replaces the price of one place; null is free. */
+    /**
+     * The students of a group; the first is the one in studentId. An individual fee replaces the price of one place;
+     * null is free.
+     */
     students: z.optional(
       z
         .array(z.object({ studentId: id('Student is required'), fee: optionalFee }))
@@ -102,7 +105,7 @@ export const LessonUpdate = z
   .object({
     ...lessonFields,
     scope: z.enum(SCOPES),
-    /** The new price of one place in a group, without which `fee` must be the sum. Own prices stay. */
+    /** The new price of one place in a group; if omitted, `fee` must be the sum. Individual prices do not change. */
     seatFee: optionalFee,
     /** The session from which the tutor started the change. */
     sessionId: id('Please choose a lesson'),

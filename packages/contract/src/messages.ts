@@ -5,7 +5,7 @@ import { PreviousTime } from './sessions.ts';
 
 /* Messages to students and carers: reminders, invoices, receipts and change notices. */
 
-/** Nothing is sent that asks for money before the tutor has said how to pay it. */
+/** No message that asks for money is sent before the tutor has entered a way to pay. */
 export const NO_WAY_TO_PAY_MESSAGE =
   "Families can't pay you yet. Add your bank details, card payments or another way to pay, then send this.";
 

@@ -30,7 +30,7 @@ export const NotArrivedStudent = z.object({
       toName: z.string(),
       at: z.string(),
       problem: z.nullable(z.string()),
-      /** It failed, an attempt to deliver it failed, or the tutor dismissed it. */
+      /** True if the message failed, an attempt to deliver it failed, or the tutor dismissed it. */
       canSendAgain: z.boolean(),
     }),
   ),

@@ -6,7 +6,7 @@ import { hasWholeMinorUnits } from './money.ts';
 import { RATE_UNITS } from './rates.ts';
 import { currency, date, id, MAX_FEE, minorUnits } from './schema-fields.ts';
 
-/** Families are usually given this many days of notice. */
+/** Families are usually given this many days' notice. */
 export const USUAL_NOTICE_DAYS = 30;
 
 /** The first day of the next term, or else of a month, that gives families the usual notice. */

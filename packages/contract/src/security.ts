@@ -21,7 +21,7 @@ export const SecurityOverview = z.object({
   /** Null if the authenticator app is off. */
   authenticatorAddedAt: z.nullable(z.string()),
   recoveryCodesLeft: z.number(),
-  /** Null if there are none, or if they are older than this information. */
+  /** Null if there are none, or if they were created before this date was recorded. */
   recoveryCodesCreatedAt: z.nullable(z.string()),
   /** When Google sign-in was connected; null if it is not. */
   googleLinkedAt: z.nullable(z.string()),

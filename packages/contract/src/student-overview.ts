@@ -24,7 +24,7 @@ export const StudentDebt = z.object({
 });
 export type StudentDebt = z.infer<typeof StudentDebt>;
 
-/** A student as listed: who, when next, and what is owed. */
+/** A student in the list, with the next lesson and what is owed. */
 export const StudentListItem = z.object({
   id: z.number(),
   name: z.string(),
@@ -64,7 +64,7 @@ export const StudentOverview = z.object({
 });
 export type StudentOverview = z.infer<typeof StudentOverview>;
 
-/** Everything, the lessons with a private note, or charges, invoices and payments. */
+/** 'notes' shows the lessons with a private note; 'money' shows charges, invoices and payments. */
 export const TIMELINE_FILTERS = ['all', 'notes', 'money'] as const;
 export type TimelineFilter = (typeof TIMELINE_FILTERS)[number];
 
@@ -115,7 +115,7 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
     date: z.string(),
     number: z.string(),
     isCreditNote: z.boolean(),
-    /** The lines for this student, and what is unpaid of them. */
+    /** The total of the lines for this student, and the unpaid part of it. */
     amount: minorUnits,
     outstanding: minorUnits,
     currency,

@@ -9,7 +9,7 @@ import { Student } from './students.ts';
 const CHOSEN_STATUSES = ['trial', 'active', 'paused'] as const;
 export type ChosenStatus = (typeof CHOSEN_STATUSES)[number];
 
-/** A pause has a first day and, unless it is open-ended, a last day. The other statuses end it, and a departure. */
+/** A pause has a first day and, unless it is open-ended, a last day. The other statuses end a pause or a departure. */
 export const StudentStatusInput = z
   .object({
     status: z.enum(CHOSEN_STATUSES, { error: 'Please choose a status' }),

@@ -13,7 +13,7 @@ import { recordSpans } from './span-recorder.ts';
 
 /* Loaded with `node --import` before the API or the worker; see docs/operating/tracing.md. */
 
-/** Shorter than the time that the process has to stop. */
+/** Shorter than the time that the process is given to shut down. */
 const EXPORT_TIMEOUT_MS = 5_000;
 
 /** From 0 (none) to 1 (all). */

@@ -95,7 +95,7 @@ test('F30 F31 [V7.5.1] an old login in a stolen browser cannot divert money, tak
   const head = await thief.send('HEAD', `/api/exports/${stolen.exportId}.zip`);
   expect(head.status).toBe(403);
 
-  // Guessing does not work for any way of proving the owner's identity.
+  // Guessing fails for every way of proving the owner's identity.
   const guesses = [
     await thief.call(security.reauthenticateWithPassword, { body: { password: 'password1' } }),
     await thief.call(mfa.reauthenticateWithCode, { body: { code: '000000' } }),

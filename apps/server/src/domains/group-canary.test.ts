@@ -474,7 +474,7 @@ describe.each(TITLES)('a group of three families with %s', (_, title) => {
       for (const { firstName } of siblings.children) expect(text).toContain(firstName);
   });
 
-  test("the feed and the export are the tutor's own and contain all students", async () => {
+  test("the tutor's own feed and export contain all students", async () => {
     const { browser, children } = run;
     await reauthenticate(browser);
     const feed = await browser.send('GET', await getFeedPath(browser));

@@ -35,7 +35,7 @@ const other = defineEvent<{ to: string }>('other');
 const rename = async (tx: Tx, name: string): Promise<void> => {
   await tx.updateTable('tutors').set({ name }).execute();
 };
-/** In a transaction that may be opened while another one is open. */
+/** Uses a transaction without the tutor lock, which can be opened while another transaction is open. */
 const readName = (): Promise<string | undefined> =>
   db.tutorTransactionUnlocked(
     tutorId,

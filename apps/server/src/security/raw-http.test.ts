@@ -146,7 +146,7 @@ describe('bodies', () => {
   });
 
   test('a client that is still sending a body above the limit gets the response, not a closed connection', async () => {
-    // In a process of its own, because the response must be on its way while the client is sending.
+    // The client runs in its own process, so that the server can respond while the client is still sending.
     const script = `
       const { request } = require('node:http');
       const body = Buffer.alloc(6 * 1024 * 1024, 'a');

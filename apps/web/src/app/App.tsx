@@ -11,7 +11,7 @@ interface Props {
   router: RegisteredRouter;
 }
 
-/** The toaster is outside the pages, so that toasts survive navigation; only errors do not. */
+/** The toaster is outside the pages, so that toasts survive navigation. Error toasts are dismissed. */
 export function App({ queryClient, router }: Props) {
   useEffect(
     () =>

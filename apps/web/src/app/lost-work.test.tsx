@@ -446,7 +446,7 @@ test.each(Object.entries(forms))(
     const typed = inputState();
 
     const expectKept = async (way: string) => {
-      // By text, because queries by role take long in a large document.
+      // By text, because queries by role are slow in a large document.
       fireEvent.click(await screen.findByText('Keep editing'));
       await vi.waitFor(() => expect(screen.queryByText('Keep editing')).toBeNull());
       expect({ way, input: inputState() }).toEqual({ way, input: typed });

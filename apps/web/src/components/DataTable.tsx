@@ -41,7 +41,7 @@ interface Props<Row extends { id: number }, SortKey extends string> {
   };
   /** The row whose record is shown beside the table. */
   currentId?: number | undefined;
-  /** Called when the arrow keys or a click on the row move to it. Without it, a click opens the link of the row. */
+  /** Called with the row that the arrow keys or a click move to. Without it, a click opens the link of the row. */
   onCurrentChange?: (row: Row) => void;
   /** Totals below the rows. */
   foot?: ReactNode;
@@ -49,7 +49,7 @@ interface Props<Row extends { id: number }, SortKey extends string> {
   isBusy?: boolean;
 }
 
-/** A table of records from the tablet up. The arrow keys move between rows and Enter follows the link of the row. */
+/** A table of records for tablets and wider screens. The arrow keys move between rows; Enter follows the row's link. */
 export function DataTable<Row extends { id: number }, SortKey extends string = string>(
   props: Props<Row, SortKey>,
 ) {

@@ -49,7 +49,7 @@ export function DateField(props: Props) {
   const { required = false, clearable = false, format = formatDateWithYear } = props;
   const earliest = isDate(props.earliest ?? '') ? props.earliest : undefined;
   const [opened, setOpened] = useState(false);
-  // The text being typed, or typed and invalid.
+  // The text while it is being typed, or while it is invalid.
   const [draft, setDraft] = useState<string | null>(null);
   const [isTyping, setIsTyping] = useState(false);
   const id = useId();
@@ -167,7 +167,7 @@ export function DateField(props: Props) {
   );
 }
 
-/** Why the text of the field cannot be accepted, if it cannot. */
+/** The error message for the field's text; null if the text is empty or valid. */
 function dateProblem(text: string, today: string, earliest: string | undefined): string | null {
   if (text.trim() === '') return null;
   const date = parseTypedDate(text, today, earliest);

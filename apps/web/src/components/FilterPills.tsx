@@ -8,7 +8,7 @@ interface Props<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Filters for a list, one of which is active. Each can show the number of rows it leaves. */
+/** Filters for a list, one of which is active. Each can show how many rows match it. */
 export function FilterPills<Value extends string>({
   label,
   value,

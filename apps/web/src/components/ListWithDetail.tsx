@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { MouseEvent, ReactNode } from 'react';
 import classes from './ListWithDetail.module.css';
 
-/** From this width a list shows the selected record beside it; below it, the record is a page of its own. */
+/** At this width or wider, the selected record is shown beside its list; on narrower screens, it has its own page. */
 export const useHasRoomForDetail = (): boolean =>
   useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false }) ?? false;
 

@@ -103,7 +103,7 @@ export const formatPickerDate = (date: string): string =>
 /** Drops the seconds that the server may add. */
 export const formatTime = (time: string): string => time.slice(0, 5);
 
-/** A lesson until midnight ends in the last minute of its day. */
+/** A lesson that lasts until midnight is stored as ending at 23:59. */
 export const formatEndTime = (time: string): string =>
   formatTime(time) === '23:59' ? '24:00' : formatTime(time);
 

@@ -7,20 +7,20 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { ada } from '../test/user-fixtures.ts';
-import { ApiError, call, callAllPages } from './http.ts';
+import { ApiError, callAllPages, callApi } from './http.ts';
 
 const credentials = { username: 'ada', password: 'secret123' };
 
 async function catchApiError(response: () => Response): Promise<ApiError> {
   mockApi({ 'GET /api/me': response });
-  const error = await call(accounts.me).catch((caught: unknown) => caught);
+  const error = await callApi(accounts.me).catch((caught: unknown) => caught);
   if (!(error instanceof ApiError)) throw new Error('The call did not fail');
   return error;
 }
 
 test('[API-01] every call sends credentials', async () => {
   const { calls } = mockApi({ 'GET /api/me': () => json(200, ada) });
-  await call(accounts.me);
+  await callApi(accounts.me);
   expect(calls[0]?.init.credentials).toBe('include');
 });
 
@@ -29,8 +29,8 @@ test('[API-02] every call sends cache-prevention headers', async () => {
     'GET /api/me': () => json(200, ada),
     'POST /api/login': () => json(200, ada),
   });
-  await call(accounts.me);
-  await call(accounts.login, { body: credentials });
+  await callApi(accounts.me);
+  await callApi(accounts.login, { body: credentials });
   for (const { init } of calls) {
     const headers = new Headers(init.headers);
     expect(headers.get('Cache-Control')).toBe('no-cache');
@@ -45,8 +45,8 @@ test('[API-03] a body is sent as JSON, and a call without one sends none', async
     'POST /api/login': () => json(200, ada),
     'POST /api/logout': () => json(200, { message: 'Bye' }),
   });
-  await call(accounts.login, { body: credentials });
-  await call(accounts.logout);
+  await callApi(accounts.login, { body: credentials });
+  await callApi(accounts.logout);
 
   const login = last('POST /api/login');
   expect(new Headers(login?.init.headers).get('Content-Type')).toBe('application/json');
@@ -70,7 +70,7 @@ test('params and query are encoded into the URL', async () => {
     },
   });
   const { calls } = mockApi({ 'GET /api/things/a%2Fb': () => json(200, {}) });
-  await call(things, { params: { id: 'a/b' }, query: { from: '2026-11-15', to: undefined } });
+  await callApi(things, { params: { id: 'a/b' }, query: { from: '2026-11-15', to: undefined } });
   expect(calls[0]?.url).toBe('/api/things/a%2Fb?from=2026-11-15');
 });
 
@@ -115,7 +115,7 @@ test('malformed JSON counts as a response without a message', async () => {
 
 test("a network error has status 0 and no message, so that the caller's fallback applies", async () => {
   mockApi({});
-  const error = await call(accounts.me).catch((caught: unknown) => caught);
+  const error = await callApi(accounts.me).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 0, message: '' });
 });
@@ -129,7 +129,7 @@ test('F141 a cancelled request fails without reporting a lost connection', async
     },
   });
   onlineManager.setOnline(true);
-  const cancelled = call(search.search, { query: { q: 'a' }, signal: controller.signal });
+  const cancelled = callApi(search.search, { query: { q: 'a' }, signal: controller.signal });
   await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
   expect(onlineManager.isOnline()).toBe(true);
 });

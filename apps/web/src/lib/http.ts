@@ -54,7 +54,7 @@ interface RequestParts {
 }
 
 /** All requests to the API go through this function. The contract defines input and output. */
-export async function call<E extends Endpoint>(
+export async function callApi<E extends Endpoint>(
   endpoint: E,
   ...[input]: EndpointArguments<E, { idempotencyKey?: string; signal?: AbortSignal }>
 ): Promise<EndpointReply<E>> {

@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from 'react';
 
-/* The keyboard in lists and tables. A row is opened by the link of its heading, or by its first link or button. */
+/* Keyboard use in lists and tables. A row is opened by the link of its heading, or by its first link or button. */
 
 type Step = 1 | -1;
 
 const STEPS: Record<string, Step> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Their own arrow keys change the value. */
+/** In these fields, the arrow keys change the value or move the cursor instead of moving between rows. */
 const FIELDS = 'input:not([type="checkbox"]), textarea, select';
 
 const isVisible = (element: HTMLElement): boolean => element.getClientRects().length > 0;

@@ -17,7 +17,7 @@ interface FormOptions<V extends object> {
    * renders on every change. Fields that do not use `getInputProps` have their name as `data-path`.
    */
   mode?: 'controlled' | 'uncontrolled';
-  /** False for passwords, codes and confirmations, which are not worth a question. */
+  /** False for passwords, codes and confirmations, which are not worth asking about. */
   confirmsDiscard?: boolean;
   /** Long texts that survive a reload. */
   draft?: { key: string; fields: readonly (keyof V & string)[] };

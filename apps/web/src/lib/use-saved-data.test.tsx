@@ -11,7 +11,7 @@ import { useSavedData } from './use-saved-data.ts';
 
 const Profile = z.object({ name: z.string(), town: z.string() });
 
-/** The button stands for a change in another window. */
+/** The button simulates a change in another window. */
 function ProfileForm() {
   const [saved, setSaved] = useState({ name: 'Ada', town: 'London' });
   const profileForm = useForm({ schema: Profile, initialValues: saved });

@@ -108,7 +108,7 @@ test('a travel fee is shown beside the fee, and not for an online lesson', async
 test('the menu links to the account that is charged', async () => {
   const { user } = await openSession({ familyId: 3 });
   await user.click(screen.getByRole('button', { name: 'More actions' }));
-  // Without a layout, the menu hides itself once it has found no space for its button.
+  // Happy DOM has no layout, so Mantine hides the menu as if its button were scrolled out of view.
   const link = await screen.findByRole('menuitem', { name: 'View account', hidden: true });
   expect(link.getAttribute('href')).toBe('/families/3');
 });

@@ -46,7 +46,7 @@ const PendingNotice = lazy(async () => ({
   default: (await import('../features/messages/PendingNotices.tsx')).SessionPendingNotice,
 }));
 
-/** A lesson on a date, with its series as a part. */
+/** The page of a lesson on one date, including a section about its series. */
 export function LessonPage() {
   const { id } = useParams({ from: '/tutor/sessions/$id' });
   const session = useQuery(sessionQuery(Number(id)));

@@ -29,7 +29,7 @@ async function openCompletePage(path = '/lessons/7/complete') {
 const headings = () =>
   screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
 
-test('F116 opened for one lesson, only that one is selected and the others are offered', async () => {
+test('F116 if the page is opened for one lesson, only that one is selected and the others are offered', async () => {
   const { user, server } = await openCompletePage('/lessons/7/complete?session=2');
   expect(headings()).toEqual(['Thu 12 Nov', 'Yesterday, Sat 14 Nov', 'Tue 10 Nov']);
   const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
@@ -84,7 +84,7 @@ test('all sessions are preselected and completed with one request', async () => 
   expect(await screen.findByText(/^You're all caught up/)).toBeTruthy();
 });
 
-test('text for lessons that are not selected stays when the others are completed, also after a reload', async () => {
+test('text for lessons that are not selected stays when the others are completed, even after a reload', async () => {
   const { user, server } = await openCompletePage();
   server.handlers['GET /api/sessions/1/family-notes'] = () => json(200, sessionNotes());
   const openRow = async () => {

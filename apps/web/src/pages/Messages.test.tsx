@@ -159,7 +159,7 @@ test('[PROD-11] the log shows the channel, subject and result, and a message sho
   expect(screen.getByText(/10:00, automatically/)).toBeTruthy();
 });
 
-test("F111 the log says that a WhatsApp message was marked as sent: the tutor's word", async () => {
+test('F111 the log says that the tutor marked a WhatsApp message as sent', async () => {
   const marked = message({ state: 'sent', isMarkedAsSent: true });
   openMessages('/messages?show=sent', { [LOG]: () => json(200, [marked]) });
   expect(await screen.findByText('Marked as sent')).toBeTruthy();

@@ -133,7 +133,7 @@ test('[REP-05] a payment shows date, student and amount, and links to its payer'
   expect(row.getAttribute('href')).toBe('/families/3');
 });
 
-test('F143 a student’s name limits the report to the part of the payments for them', async () => {
+test('F143 a click on a student’s name limits the report to that student and their part of each payment', async () => {
   const { user, server, pathname, search } = openReports('/reports', full, [payment]);
   server.handlers['GET /api/reports/earnings'] = ({ url }) =>
     json(

@@ -45,7 +45,7 @@ import classes from './ScheduleView.module.css';
 
 export interface ScheduleSearch {
   view?: 'students' | 'subjects';
-  /** Omitted for the default of the screen's width. */
+  /** Omitted if it is the default for the width of the screen. */
   board?: 'week' | 'month';
   date?: string;
 }
@@ -141,7 +141,7 @@ export function ScheduleView() {
   const navigate = useNavigate();
   const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const isDesktop = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
-  // A tablet has no room for a day beside the month, but for a week.
+  // A tablet has no room for a day beside the month, so the week is the default there.
   const defaultBoard = isDesktop ? 'month' : 'week';
   const [monthOpen, setMonthOpen] = useLocalFlag('lessonbook-schedule-month');
   // The 'New lesson' shortcut of the installed app.

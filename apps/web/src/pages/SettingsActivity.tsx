@@ -28,7 +28,7 @@ import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../components/List
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { type DateContext, formatTimestamp } from '../lib/format-timestamp.ts';
-import { call } from '../lib/http.ts';
+import { callApi } from '../lib/http.ts';
 import classes from './SettingsActivity.module.css';
 
 const PAGE_SIZE = 50;
@@ -36,7 +36,7 @@ const PAGE_SIZE = 50;
 const activityQuery = infiniteQueryOptions({
   queryKey: ['/api/activity'],
   queryFn: ({ pageParam }) =>
-    call(audit.listAuditEntries, { query: { limit: PAGE_SIZE, offset: pageParam } }),
+    callApi(audit.listAuditEntries, { query: { limit: PAGE_SIZE, offset: pageParam } }),
   initialPageParam: 0,
   getNextPageParam: (last, all) =>
     last.entries.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE,

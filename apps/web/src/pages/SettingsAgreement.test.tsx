@@ -64,7 +64,7 @@ test('shows who has accepted the version that applies, and who has not', async (
   expect(rows[1]).toBe('Tom OkaforNot agreed yet');
 });
 
-test('the first version is published, and a text that has not changed is not', async () => {
+test('the first version can be published, but a text that has not changed cannot', async () => {
   const { user, server } = openPage(settings({ versions: [] }));
   const text = await screen.findByLabelText('Text');
   await user.type(text, 'Pay monthly.');

@@ -77,7 +77,7 @@ test('steps are shown with an example and in the words of the family portal, the
   });
 });
 
-test('a step can count from a time on the day before', async () => {
+test('the cut-off of a step can be a time on the day before', async () => {
   const { user, server } = await openPage();
   await user.selectOptions(screen.getByRole('combobox', { name: 'Type for step 1' }), 'After');
   const time = screen.getByRole('combobox', { name: 'Time for step 1' });

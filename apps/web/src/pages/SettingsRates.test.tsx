@@ -79,7 +79,7 @@ test('removing a rate says what applies afterwards', async () => {
   await vi.waitFor(() => expect(server.count('DELETE /api/rates/5')).toBe(1));
 });
 
-test('a price rise is previewed before it is saved, and a change of the form hides the preview', async () => {
+test('a price rise is previewed before it is saved, and changing the form hides the preview', async () => {
   const { user, server } = open('/settings/rates/raise');
   const value = await screen.findByRole('textbox', { name: 'Raise by' });
   await user.click(screen.getByRole('button', { name: 'Show new prices' }));
@@ -100,7 +100,7 @@ test('a price rise is previewed before it is saved, and a change of the form hid
   expect(server.count('POST /api/price-rises')).toBe(0);
 });
 
-test('saving sends the fingerprint; an outdated preview is hidden and says so', async () => {
+test('saving sends the fingerprint; an outdated preview is hidden, and a message says why', async () => {
   const message = 'Your lessons or prices have changed since the preview.';
   const { user, server } = open('/settings/rates/raise', {
     'POST /api/price-rises': () => json(409, { code: 'conflict', message }),
@@ -153,7 +153,7 @@ test('a price rise starts with the next term of any calendar, and an earlier dat
   expect(await screen.findByText(/5 days' notice/)).toBeTruthy();
 });
 
-test('a price rise opens although the school terms could not be loaded', async () => {
+test('the form for a price rise opens even if the school terms could not be loaded', async () => {
   open('/settings/rates/raise', { 'GET /api/term-calendars': () => json(500, {}) });
   const from = await screen.findByRole<HTMLInputElement>('textbox', { name: 'From' });
   expect(from.value).toBe('1 Jan 2027');

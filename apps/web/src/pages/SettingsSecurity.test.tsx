@@ -121,7 +121,7 @@ test('F35 a connected Google account is shown with its date and can be disconnec
   expect(server.count('GET /api/security')).toBe(2);
 });
 
-test('F32 logging out all other browsers points to the review of the rest', async () => {
+test('F32 the confirmation for logging out all other browsers links to the access review', async () => {
   const { user } = await openSecurity();
   await user.click(await screen.findByRole('button', { name: 'Log out all others' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Log out everywhere else?' }));

@@ -145,7 +145,7 @@ test('F107 private notes are shown and changed without losing other fields', asy
   });
 });
 
-test('F107 people show what each contact receives, and a contact can be added', async () => {
+test('F107 the people tab shows what each contact receives, and a contact can be added', async () => {
   const access = { ...contact().access, seesMoney: false };
   const david = contact({
     id: 8,
@@ -185,7 +185,7 @@ test('F107 people show what each contact receives, and a contact can be added', 
   });
 });
 
-test('the student can be added as a contact, and then read the notes alone', async () => {
+test('the student can be added as a contact, and the notes can then be shared with the student only', async () => {
   const ruth = contact();
   const own = contact({ id: 9, name: 'Maya Hale', isMain: false, isStudent: true });
   const added = student({ contacts: [ruth, own] });

@@ -3,7 +3,7 @@ import type { ReminderKind } from '@lessonbook/contract/messages';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PublicButton, PublicCheckbox, PublicLayout } from '../components/PublicLayout.tsx';
-import { call } from '../lib/http.ts';
+import { callApi } from '../lib/http.ts';
 import { getErrorMessage } from '../lib/query.ts';
 
 /* Defined here and not in `api.ts`, so that a family's phone does not load the contract's schemas for a few buttons. */
@@ -45,7 +45,7 @@ function useSavePreferences(token: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (stoppedKinds: ReminderKind[]) =>
-      call(saveEndpoint as typeof emailPreferences.saveReminderPreferences, {
+      callApi(saveEndpoint as typeof emailPreferences.saveReminderPreferences, {
         params: { token },
         body: { stoppedKinds },
       }),
@@ -68,7 +68,7 @@ export function UnsubscribePage({ token }: { token: string }) {
   const preferences = useQuery({
     queryKey: preferencesKey(token),
     queryFn: () =>
-      call(preferencesEndpoint as typeof emailPreferences.reminderPreferences, {
+      callApi(preferencesEndpoint as typeof emailPreferences.reminderPreferences, {
         params: { token },
       }),
     retry: false,
@@ -196,7 +196,8 @@ function StoppedReminders({
 
 function usePublicAction(endpoint: typeof reportEndpoint | typeof withdrawEndpoint, token: string) {
   return useMutation({
-    mutationFn: () => call(endpoint as typeof emailPreferences.reportEmail, { params: { token } }),
+    mutationFn: () =>
+      callApi(endpoint as typeof emailPreferences.reportEmail, { params: { token } }),
     // The page shows the error.
     meta: { isErrorShownInline: () => true },
   });

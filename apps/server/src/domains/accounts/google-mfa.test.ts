@@ -100,7 +100,7 @@ test('linking Google with the password also requires the second factor', async (
 });
 
 describe('F31 reauthenticating with Google', () => {
-  test('is possible for an account that has nothing else, with the linked Google account only', async () => {
+  test('is possible if the account has no other way to reauthenticate, and only with the linked Google account', async () => {
     const { browser, person } = await loginWithGoogle(app);
     app.clock.advance({ minutes: 11 });
     expect((await browser.call(privacy.scheduleDeletion)).error.code).toBe('confirmation_needed');

@@ -140,7 +140,7 @@ describe('sending invoices', () => {
     expect((await browser.call(batches.listBatches)).body).toEqual([]);
   });
 
-  test('F130 after a stop each invoice is either sent or marked as not done, and a retry sends the rest', async () => {
+  test('F130 after the tutor stops the batch, each invoice is either sent or marked as not done, and a retry sends the rest', async () => {
     const addresses = Array.from({ length: 6 }, newAddress);
     const { browser, draftIds } = await createTutorWithDrafts(...addresses);
     const { id } = await start(browser, 'send_invoices', draftIds);

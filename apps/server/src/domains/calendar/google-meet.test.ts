@@ -104,7 +104,7 @@ describe('a link', () => {
     expect(await readStatus()).toMatchObject({ offersMeet: true, meetFailures: 0, waiting: 0 });
   });
 
-  test('is in the feed for calendar apps, whose sequence increases when it arrives', async () => {
+  test('is in the feed for calendar apps, and the sequence of the event increases when the link arrives', async () => {
     await connect();
     await testApp.google.control.setConferences('pending');
     await addMeetLesson();

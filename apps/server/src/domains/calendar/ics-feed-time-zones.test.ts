@@ -40,7 +40,7 @@ const plusMinutes = (time: string, minutes: number): string => {
   return `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`;
 };
 
-/** Lessons on every weekday that has a transition, on the evening before, and on one other weekday. */
+/** Lessons at night and late in the evening on every weekday that has a transition, and one on another weekday. */
 function lessonSlots(transitions: readonly OffsetTransition[], today: string) {
   const transitionWeekdays = new Set(
     transitions.flatMap(({ at, before, after }) =>

@@ -342,7 +342,7 @@ describe('a refund made in Stripe', () => {
     expect(entries.map(({ description }) => description)).toContain('No longer owed, Maths');
   });
 
-  test('"no longer owed" also covers what was written off of the charges', async () => {
+  test('"no longer owed" also covers the part of the charges that was written off', async () => {
     const fixture = await createFixture();
     const { browser, familyId } = fixture;
     const params = { id: familyId };

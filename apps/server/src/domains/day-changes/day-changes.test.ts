@@ -30,7 +30,7 @@ const createTuesday = () => createDayFixture(app);
 const all = (ids: Record<string, number>) => Object.values(ids);
 
 describe('the preview', () => {
-  test('lists the lessons, those that stay unchanged and one message per family, and changes nothing', async () => {
+  test('lists the lessons to change, the unchanged ones and one message per family, and saves nothing', async () => {
     const tutor = await createTuesday();
     const { browser, ids, ruth } = tutor;
     await browser.call(sessions.cancelSession, {
@@ -231,7 +231,7 @@ describe('cancelling', () => {
     expect(await emailsTo(ruth)).toEqual([]);
   });
 
-  test('another tutor cannot change these lessons, extend or undo', async () => {
+  test('another tutor cannot change these lessons, or extend or undo the change', async () => {
     const { ids, change } = await createTuesday();
     const { body } = await change('cancel', [ids.maya]);
     const other = await createTuesday();
@@ -343,7 +343,10 @@ describe('undoing', () => {
   });
 
   describe('a lesson whose series was changed in the meantime', () => {
-    /** Changes all of Maya's lessons, from the one on 24 November, or only the one that was moved online. */
+    /**
+     * Moves one of Maya's lessons online. `update` changes all of her lessons by default; `updateThis` changes only the
+     * one that was moved online.
+     */
     async function createOnline() {
       const tutor = await createTuesday();
       const { browser, fixture, ids, change, read } = tutor;

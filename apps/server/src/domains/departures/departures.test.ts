@@ -184,7 +184,7 @@ describe('one student', () => {
     ]);
   });
 
-  test('coming back restores the lessons from that day, and access to the portal', async () => {
+  test('coming back restores the lessons from that day on, and access to the portal', async () => {
     const { fixture, leave, setStatus, read } = await createFamilies();
     await addLesson(fixture, weekly());
     await leave();
@@ -219,7 +219,7 @@ describe('one student', () => {
     expect(await scheduled(fixture)).toEqual(['11-17', '11-24', '12-01', '12-08', '12-15']);
   });
 
-  test('undoing it with the pause that the student had keeps both', async () => {
+  test('undoing it restores the lessons and the pause that the student had before', async () => {
     const { fixture, leave, setStatus, read } = await createFamilies();
     await addLesson(fixture, weekly());
     const pause = { fromDate: '2026-11-16', toDate: '2026-11-20' };
@@ -231,7 +231,7 @@ describe('one student', () => {
     expect(await read()).toMatchObject({ status: 'active', leftOn: null, pause });
   });
 
-  test('lessons after the last day are not changes to send, unless the family had a message about them', async () => {
+  test('lessons cancelled after the last day need no notice, unless the family was sent a message about them', async () => {
     const { browser, fixture, leave, maya, sam } = await createFamilies();
     await addLesson(fixture, weekly());
     await addLesson(fixture, {

@@ -416,7 +416,7 @@ Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,O
     expect(asStudents.error.message).toBe('This is a calendar. Choose “Lessons” to import it.');
   });
 
-  test('accepts lessons of a student whose last day is to come', async () => {
+  test('accepts lessons for a student whose last day is in the future', async () => {
     const { browser, studentId } = await createTutorWithStudentAndSubject(app);
     await markStudentsAsLeft(browser, { studentIds: [studentId], lastDate: '2026-11-30' });
     const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-20,16:00,17:00';

@@ -145,7 +145,7 @@ test('F135 the list is sorted by each column in both directions, including acros
   }
 });
 
-test('F135 the state and the period filter the list; drafts have no date and are part of every period', async () => {
+test('F135 the list can be filtered by state and period; drafts have no date and are included in every period', async () => {
   const { list } = setup;
   for (const state of ['draft', 'sent', 'overdue', 'paid'] as const) {
     expect(await list({ state })).toEqual([state]);

@@ -80,7 +80,7 @@ describe('creating a group', () => {
     ]);
   });
 
-  test('rejects duplicates, another first student and lists that are empty or too long', async () => {
+  test('rejects duplicates, a first student other than studentId, and lists that are empty or too long', async () => {
     const { browser, fixture, maya, sam } = await createThreeFamilies(app);
     const create = async (list: LessonInput['students']) => {
       const body = lessonBody(fixture, { ...(list && { students: list }) });

@@ -131,7 +131,7 @@ describe('changing the size and the price per place', () => {
     expect(await readLesson(browser, split.body.lessonId)).toMatchObject(size);
   });
 
-  test('a new price per place applies from that session to the seats without a price of their own', async () => {
+  test('from that session onwards, a new price per place applies to the seats without a price of their own', async () => {
     const group = await createGroup(app, weekly());
     const { browser, fixture } = group;
     const id = await sessionIdOn(fixture, '2026-12-01');

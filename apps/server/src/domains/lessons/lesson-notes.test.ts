@@ -219,7 +219,7 @@ describe('completing a lesson', () => {
     ]);
   });
 
-  test('keeps the lines of the existing note that are left empty, and their date', async () => {
+  test('keeps the lines of the existing note, and the homework date, where the new lines are empty', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     const complete = (id: number, familyNote: Partial<SaveNoteInput>) =>
       fixture.browser.call(sessions.completeSession, { params: { id }, body: { familyNote } });
@@ -244,7 +244,7 @@ describe('completing a lesson', () => {
     });
   });
 
-  test('leaves the notes that students of a group already have as they are', async () => {
+  test('does not change notes that students of a group already have', async () => {
     const { browser, ...ids } = await createTutorWithStudentAndSubject(app);
     const fixture = { browser, ...ids };
     const leo = await createStudent(browser, { name: 'Leo Hale' });

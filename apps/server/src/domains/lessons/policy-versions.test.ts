@@ -54,7 +54,7 @@ describe('a change of the cancellation policy', () => {
     });
   });
 
-  test('applies from the next term if that begins earlier, but not before it', async () => {
+  test('can start with the next term if that begins within 30 days, but not before it', async () => {
     const { fixture, update } = await createOpenPortal();
     await fixture.browser.call(termCalendars.createTermCalendar, {
       body: {

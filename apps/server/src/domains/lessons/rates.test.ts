@@ -79,7 +79,7 @@ const update = (
   });
 
 describe('a lesson without an entered fee', () => {
-  test("has the subject's default fee, and from its start date the student's rate", async () => {
+  test("has the subject's default fee, and the student's rate from the start date of the rate", async () => {
     const series = await createSeries();
     expect(await feesOf(series)).toEqual([3500, 3500, 3500, 3500, 3500]);
     expect(await sourcesOf(series, series.sessionId)).toEqual(['subject']);
@@ -97,7 +97,7 @@ describe('a lesson without an entered fee', () => {
     });
   });
 
-  test('a rate from the same date is replaced, and saving it again changes nothing', async () => {
+  test('a rate with the same start date is replaced, and saving it again changes nothing', async () => {
     const series = await createSeries();
     await saveRate(series, {});
     await saveRate(series, { amount: 42 });
@@ -125,7 +125,7 @@ describe('a lesson without an entered fee', () => {
     expect((await remove(first?.id)).status).toBe(404);
   });
 
-  test('a rate by the hour follows the length of the lesson, and a rate by the lesson does not', async () => {
+  test('an hourly rate depends on the length of the lesson, and a rate per lesson does not', async () => {
     const series = await createSeries();
     await saveRate(series, { validFrom: '2026-11-01', amount: 33.33 });
     expect((await update(series, series.sessionId, { endTime: '16:50', fee: 33.33 })).status).toBe(
@@ -160,7 +160,7 @@ describe('a lesson without an entered fee', () => {
     expect(undone.body).toMatchObject({ fee: 3500, students: [{ feeSource: 'subject' }] });
   });
 
-  test('another subject or student has its own price', async () => {
+  test('a rate applies only to its own student and subject', async () => {
     const series = await createSeries();
     const physics = await createSubject(series.browser, { name: 'Physics', defaultFee: 50 });
     const sam = await createStudent(series.browser, { name: 'Sam' });
@@ -220,7 +220,7 @@ describe('a lesson without an entered fee', () => {
 });
 
 describe('a lesson that changes from an entered fee to the rates', () => {
-  test('one date, the following ones or all of them get the rate on their date', async () => {
+  test('uses the rate on each date, whether one date, the following dates or all dates are changed', async () => {
     const series = await createSeries({ usesRates: false, fee: 30 });
     await saveRate(series, {});
     const useRates = async (date: string, scope: LessonUpdate['scope']) => {
@@ -260,7 +260,7 @@ describe('a lesson that changes from an entered fee to the rates', () => {
     expect(await feesOf(series)).toEqual([3000, 3000, 4000, 4000, 4000]);
   });
 
-  test("in a group, students' own prices stay, and after one date the others can follow the rates too", async () => {
+  test('in a group, students keep their own prices, and a change to one date can be followed by a change to all dates', async () => {
     const group = await createGroup(app, weekly());
     const fixture = { ...group.fixture, lessonId: group.lessonId };
     await saveRate(fixture, { validFrom: '2026-11-01' });
@@ -276,7 +276,7 @@ describe('a lesson that changes from an entered fee to the rates', () => {
   });
 });
 
-describe('a fee that stays', () => {
+describe('which fees are kept', () => {
   test('an entered fee is never replaced by a rate, even if it is cleared', async () => {
     const series = await createSeries({ usesRates: false, fee: 30 });
     await saveRate(series, { validFrom: '2026-11-01' });
@@ -351,7 +351,7 @@ describe('a fee that stays', () => {
     expect((await feesOf(series))[0]).toBe(4000);
   });
 
-  test('removing a rate keeps the currency, even if the subject has another one now', async () => {
+  test('removing a rate keeps the currency, even if the currency of the subject has changed since', async () => {
     const series = await createSeries();
     const sam = await createStudent(series.browser, { name: 'Sam Okafor' });
     await join(series.browser, series.lessonId, sam.id, '2026-11-17');

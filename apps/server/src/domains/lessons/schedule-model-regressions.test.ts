@@ -286,7 +286,7 @@ describe('regressions found by the model-based test', () => {
     expect(await scheduledDates(fixture)).toEqual([first, ...rest]);
   });
 
-  test('a series cannot get another student who has a cancelled seat in one of its sessions', async () => {
+  test('the student of a series cannot be replaced with one who has a cancelled seat in one of its sessions', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     const added = await fixture.browser.call(students.createStudent, { body: { name: 'Noor' } });
     const studentId = added.body.id;
@@ -343,7 +343,7 @@ describe('regressions found by the model-based test', () => {
     expect((await readSession(fixture, 5)).status).toBe('cancelled');
   });
 
-  test('a lesson whose fee follows the rates is free if its next session is', async () => {
+  test('a lesson whose fee follows the rates is free if its next session is free', async () => {
     const { fixture, lessonId } = await createWeeklyFixture({ usesRates: true });
     const edit = { scope: 'this', sessionId: 1, date: TUESDAYS[0] ?? '' } as const;
     await updateLesson(fixture, lessonId, { ...edit, fee: null });
@@ -359,7 +359,7 @@ describe('regressions found by the model-based test', () => {
     expect((await postAction(fixture, 6, 'undo-reschedule', {})).status).toBe(409);
   });
 
-  test('when a series stops following its terms, time off applies to the dates added between them', async () => {
+  test('when a series stops following its terms, time off applies to the dates added between the terms', async () => {
     app.clock.restart();
     const fixture = await createTutorWithStudentAndSubject(app);
     const terms = [

@@ -120,7 +120,7 @@ describe('pausing a student', () => {
     expect(await scheduledDates(fixture)).toEqual(['2026-11-17']);
   });
 
-  test('F145 resuming restores only what the pause cancelled from today', async () => {
+  test('F145 resuming restores only sessions that the pause cancelled, and only from today on', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const cancelledId = await sessionIdOn(fixture, '2026-12-08');
@@ -252,7 +252,7 @@ describe('sessions that are created during a pause', () => {
     expect(lines.every((line) => line.endsWith('cancelled'))).toBe(true);
   });
 
-  test('F145 a series that moves into the pause is cancelled there, and one that gets another student is not restored', async () => {
+  test('F145 sessions that are moved into the pause are cancelled, and are not restored if the series is given to another student', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const noah = await createStudent(fixture.browser, { name: 'Noah' });
     const { lessonId, sessionId } = await addLesson(fixture, weekly());

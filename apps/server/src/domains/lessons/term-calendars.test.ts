@@ -127,7 +127,7 @@ describe('a series in term time', () => {
     expect(lesson.body.termCalendarId).toBeNull();
   });
 
-  test('rolling generation continues with terms that were entered earlier', async () => {
+  test('rolling generation continues into terms that were entered in advance', async () => {
     const { fixture } = await createTermTimeLesson([
       FIRST,
       { name: 'Next year', fromDate: '2027-11-22', toDate: '2027-12-03' },
@@ -345,7 +345,7 @@ describe('calendars', () => {
     expect(await listCalendars(fixture)).toEqual([]);
   });
 
-  test('a student has one, keeps it when it is not sent, and loses it when it is deleted', async () => {
+  test('the calendar of a student is kept if it is not sent, and removed if null is sent or the calendar is deleted', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const termCalendarId = await createCalendar(fixture);
     const save = (body: object) =>

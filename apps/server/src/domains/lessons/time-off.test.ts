@@ -216,7 +216,7 @@ describe('a series created after the time off', () => {
     expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
-  test('F132 skips the time off, and the preview and the reply say on which dates', async () => {
+  test('F132 skips the time off, and the preview and the reply list the skipped dates', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await createTimeOffForAll(fixture);
     const body = lessonBody(fixture, weekly());

@@ -187,7 +187,7 @@ test('time off deleted by mistake can be created again with the sessions it had 
   expect(await readSession(fixture, sessionId)).toEqual(before);
 });
 
-test('F116 a repeated batch with the same key completes once, and a refusal names the lesson', async () => {
+test('F116 a batch that is repeated with the same key completes once, and the error for a rejected batch names the lesson', async () => {
   const fixture = await createTutorWithStudentAndSubject(app);
   await addLesson(fixture, weekly());
   const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2027-01-31');

@@ -336,7 +336,7 @@ describe('F112 undoing a move of the series', () => {
   }
 
   test.each(['following', 'all'] as const)(
-    'restores the times, and the lesson that would have been after the end date, for "%s"',
+    'restores the times, and the lesson that the move removed because it would have been after the end date, for "%s"',
     async (scope) => {
       const fixture = await createTutorWithStudentAndSubject(app);
       const { before, after, moved } = await moveAndUndo(fixture, scope);

@@ -46,7 +46,7 @@ test('F73 a late cancellation says whether the fee applies', async () => {
   }
 });
 
-test('F73 an automatic correction says so too, even with a template that leaves it out', async () => {
+test('F73 an automatic correction also says whether the fee applies, even if the template does not mention it', async () => {
   const family = await createFamily(app);
   const { body } = await family.browser.call(reminders.reminderSettings);
   const { enabledAt: _enabledAt, defaultTemplates: _templates, ...settings } = body;
@@ -66,7 +66,7 @@ test('F73 an automatic correction says so too, even with a template that leaves 
   );
 });
 
-test('F73 one message about several lessons says it for each of them', async () => {
+test('F73 one message about several lessons says for each of them whether a fee applies', async () => {
   const family = await createFamily(app);
   const other = await addLesson(family.fixture, {
     date: '2026-11-18',

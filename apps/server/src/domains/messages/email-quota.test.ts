@@ -121,7 +121,7 @@ test('F06 an address gets at most 50 emails a day from all tutors combined', asy
   expect(notices.map(({ address }) => address)).toEqual([other]);
 });
 
-test('F06 of many emails to one address, those over the limit are left out', async () => {
+test('F06 if there are many emails to one address, those over the limit are left out', async () => {
   const { tutorId } = await createTutorWithFamilies(app, OLDER_ACCOUNT);
   const address = newAddress();
   expect(await consume(tutorId, 45, () => address)).toHaveLength(45);
@@ -174,7 +174,7 @@ test('F06 automatic reminders from older accounts do not count', async () => {
   expect(await listSent(browser, 'lesson_reminder')).toHaveLength(1);
 });
 
-test('a change of days can be undone after too many emails, and says who was not reached', async () => {
+test('a change of days can be undone when the email limit is reached, and the reply counts the families not emailed', async () => {
   const { browser, tutorId, families } = await createTutorWithFamilies(
     app,
     OLDER_ACCOUNT,
@@ -196,7 +196,7 @@ test('a change of days can be undone after too many emails, and says who was not
   expect(undone.body).toEqual({ restored: 2, emailed: 1, toSend: 0, notSent: 1 });
 });
 
-test('F06 a correction to an address that had too many emails is sent later', async () => {
+test('F06 a correction to an address that has reached its limit is sent later', async () => {
   const address = newAddress();
   const { browser, tutorId, families } = await createTutorWithFamilies(app, OLDER_ACCOUNT, address);
   app.clock.advance({ hours: 5 });

@@ -28,7 +28,7 @@ import {
 import { sendAccountDeletedEmail } from '../privacy/service/deletion-email.ts';
 import { sendTutorReminders } from './service/reminders/send-due-reminders.ts';
 
-/** Set by `npm run email-sheet`, which takes pictures of the emails. */
+/** Set by `npm run email-sheet`, which takes screenshots of the emails. */
 const OUTPUT_FOLDER = process.env['EMAIL_HTML_FOLDER'];
 
 let app: TestApp;
@@ -73,7 +73,7 @@ async function sendAll() {
     await addLesson(abroad.fixture, slot('10:00', '11:00')),
   ];
   await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
-  // In the evening it is already night in Dubai.
+  // Two runs, because 6pm in London is within the quiet hours in Dubai.
   for (const time of ['2026-11-16T12:30:00Z', '2026-11-16T18:00:00Z']) {
     app.clock.set(time);
     await sendTutorReminders(app.context, tutorId);
@@ -179,7 +179,7 @@ test('F73 F84 F88 every email to a family is complete in HTML and in text', asyn
   if (OUTPUT_FOLDER) writeEmails(OUTPUT_FOLDER, emails, 'messages');
 });
 
-test('every email about the account begins with a whole sentence, in HTML and in text', async () => {
+test('every email about the account begins with a complete sentence, in HTML and in text', async () => {
   const { browser, input } = await createVerifiedTutor(app);
   const origin = 'https://lessonbook.example';
   const contents = [

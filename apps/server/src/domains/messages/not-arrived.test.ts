@@ -229,7 +229,7 @@ describe('restrictions', () => {
     expect((await send()).status).toBe(409);
   });
 
-  test('an email that could not be sent before the end fails, and the tutor is notified', async () => {
+  test('an email that could not be sent before the end of the lesson fails, and the tutor is notified', async () => {
     const { browser, tutorId, send, emails } = await createMissingStudent();
     const [id] = (await send()).body.messages.map((message) => message.id);
     await waitUntilMessagesProcessed(browser);

@@ -245,7 +245,7 @@ describe('the email with new notes', () => {
     expect(emails().map(({ subject }) => subject)).toEqual(['New note for Leo']);
   });
 
-  test('is not sent about what a completion shared that was undone, and the portal shows what it showed before', async () => {
+  test('does not contain notes from a completion that was undone, and the portal no longer shows them', async () => {
     const { browser, own, group, ruth, share, run, emails } = await createFamily();
     const readNotes = async () => {
       const { body } = await ruth.browser.call(portalNotes.portalNotes, {
@@ -275,7 +275,7 @@ describe('the email with new notes', () => {
     expect(emails().map(({ subject }) => subject)).toEqual(['New note for Leo']);
     expect(emails()[0]?.text).toContain('9B');
     expect(emails()[0]?.text).not.toContain('Fractions');
-    // Reopened later, and then completed and undone without a note.
+    // Undoing a completion without a note does not withdraw the note of an earlier completion.
     await complete(own.sessionId, 'Percentages');
     await reopen(false);
     await browser.call(sessions.completeSession, { params: { id: own.sessionId }, body: {} });

@@ -143,7 +143,7 @@ describe('a group with fewer students than it needs', () => {
     ]);
   });
 
-  test('nothing is asked two days before, with enough students, or without a minimum', async () => {
+  test('the tutor is not asked two days before, or if there are enough students or no minimum', async () => {
     const later = await createGroup(app, { date: '2026-11-18', minStudents: 9 });
     const enough = await createSmallGroup(2);
     const unlimited = await createGroup(app, { date: '2026-11-17' });
@@ -153,7 +153,7 @@ describe('a group with fewer students than it needs', () => {
     expect((await listNotifications(unlimited.fixture)).notifications).toEqual([]);
   });
 
-  test('it is answered by "Teach anyway", by a student who joins, or when the session is cancelled', async () => {
+  test('it is closed when the tutor chooses "Teach anyway", when enough students are expected, or when the session is cancelled', async () => {
     const groups = [
       await createSmallGroup(3),
       await createSmallGroup(3),
@@ -171,7 +171,7 @@ describe('a group with fewer students than it needs', () => {
   });
 });
 
-describe('F78 a notification needs the tutor until it is answered or obsolete', () => {
+describe('F78 a notification requires action until it is answered or obsolete', () => {
   const openTexts = async (fixture: LessonFixture) =>
     (await listNotifications(fixture)).open.map(({ text }) => text);
 

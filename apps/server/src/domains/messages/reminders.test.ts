@@ -178,7 +178,7 @@ describe('lesson reminders', () => {
     expect(correction?.text).toContain('is now on Friday 20 November, 9am to 10am');
   });
 
-  test('have the Google Meet link, or say where it will be until Google has created it', async () => {
+  test('contain the Google Meet link or, if Google has not created it yet, say where it will be', async () => {
     const setup = await createFixture();
     const { browser } = setup.fixture;
     const setMeet = (sessionId: number, link: string | null) =>

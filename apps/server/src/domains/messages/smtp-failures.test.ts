@@ -113,7 +113,7 @@ test('a notice that is retried after a newer one about the same lesson is not se
   expect(emails.map((mail) => mail.subject)).toEqual(['Lesson no longer online: Maya, Tue 17 Nov']);
 });
 
-test('a message that a student is missing can be replaced after a failed attempt, and is then not sent', async () => {
+test('after a failed attempt, a message about a missing student can be replaced, and the original is then not sent', async () => {
   const { browser } = await createVerifiedTutor({ ...app, mailbox });
   const ruth = 'ruth@late.example';
   const maya = await createStudent(browser, {

@@ -81,7 +81,7 @@ test('F70 messages that were already created are not listed again', async () => 
   expect((await browser.call(messages.listMessages, { query: {} })).body).toHaveLength(1);
 });
 
-test('the preview names the day of the lesson as seen when the message is sent', async () => {
+test('the preview names the day of the lesson relative to the day on which the message is sent', async () => {
   const { browser } = await createTutorWithFamilies(app, OLDER_ACCOUNT, 'day@families.example');
   // The lesson is on 17 November at 16:00. Its reminder is due a day before, or after the quiet hours.
   app.clock.set('2026-11-16T22:00:00Z');

@@ -26,7 +26,7 @@ export const instalmentMissed = defineEvent<{
   planId: number;
   position: number;
   dueOn: string;
-  /** What is left of it. */
+  /** The outstanding amount of the instalment. */
   amount: number;
   currency: string;
 }>('instalment-missed');

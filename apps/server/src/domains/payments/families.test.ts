@@ -61,7 +61,7 @@ test('F135 the list contains the children, the next lesson and the amounts due b
   });
 });
 
-test('F135 lessons are due on their date until the family gets its first invoice, then when invoiced', async () => {
+test('F135 lessons are due on their date until the family gets its first invoice; after that, only invoiced lessons have a due date', async () => {
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
   await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');

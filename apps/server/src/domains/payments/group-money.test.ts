@@ -80,7 +80,7 @@ describe('invoices for a group', () => {
     });
   });
 
-  test("a draft can have one sibling's place, and the other one can be added by its student", async () => {
+  test("a draft can contain one sibling's place, and the other sibling's place can be added with the student id", async () => {
     const { browser, sessionId, lena, noah, familyId } = await createSiblings();
     const period = { from: '2026-11-01', to: '2026-11-30', includeUpcoming: true };
     const [draft] = (await browser.call(invoices.draftInvoice, { body: { familyId, ...period } }))
@@ -157,7 +157,7 @@ describe('the payment form', () => {
 });
 
 describe('the dashboard', () => {
-  test('counts a group once, in the counts and in the limits of the lists', async () => {
+  test('counts a group as one lesson, both in the totals and in the limits of the lists', async () => {
     const group = await createGroup(app, thisAfternoon);
     const { browser, fixture, maya, sam, ida } = group;
     const ids = [maya, sam, ida].map(({ id }) => ({ studentId: id }));

@@ -96,7 +96,7 @@ test('while the plan is kept, the family is asked only for instalments that are 
   const family = await readFamily(browser, familyId);
   expect(family.due).toMatchObject([{ overdue: 0, dueOn: '2026-12-01' }]);
   expect((await browser.call(bulkMessages.overdueReminders)).body.families).toEqual([]);
-  // A new lesson is due as usual, and paying what is asked for pays it.
+  // A new lesson is due as usual, and a payment of the amount asked for settles it.
   await addLesson('2026-11-14', 40);
   expect(await asked()).toEqual([4000]);
   await createPayment(browser, familyId, 4000);

@@ -392,7 +392,7 @@ describe('accounts', () => {
     expect(invalid.status).toBe(400);
   });
 
-  test("a student's own account is listed until its balance is zero after a carer is added", async () => {
+  test("after a carer is added, a student's own account is listed until its balance is zero", async () => {
     const { fixture } = await createFamilyFixture(app);
     await createCompletedLesson(fixture, fixture.studentId, '2026-11-03');
     const before = await fixture.browser.call(families.listFamilies);

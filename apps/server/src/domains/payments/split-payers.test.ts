@@ -256,7 +256,7 @@ describe('an invoice in advance', () => {
     expect((await issue(split, tomDraft.id)).status).toBe(200);
   });
 
-  test('moves with the session, and the rest is charged to the payers it was split between', async () => {
+  test('moves with the session, and the rest is charged to the payers on the original date', async () => {
     const split = await createSplit();
     const id = await addSession(split);
     await issue(split, (await draft(split, split.tom)).id);

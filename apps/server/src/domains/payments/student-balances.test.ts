@@ -34,7 +34,7 @@ const previewDelete = (browser: Browser, id: number) =>
   browser.call(students.previewStudentDeletion, { params: { id } });
 
 describe('balances of students', () => {
-  test('F133 each sibling shows their own share by currency, and a payment reduces the older one', async () => {
+  test('F133 each sibling has their own balance by currency, and a payment reduces the oldest debt first', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const [lena = 0, noah = 0] = children;
     await createCompletedLesson(fixture, lena, '2026-11-03');
@@ -55,7 +55,7 @@ describe('balances of students', () => {
     ]);
   });
 
-  test('F133 the share of a student with two payers is the sum of both', async () => {
+  test('F133 the balance of a student with two payers includes the shares of both', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { browser } = fixture;
     const lena = await createStudent(browser, { name: 'Lena Hale', carerName: 'Ruth Hale' });

@@ -70,7 +70,7 @@ describe('charging', () => {
     expect(await entriesOf(browser, familyId)).not.toContain('travel 500');
   });
 
-  test('a free lesson has its travel fee, an absence without charge has none', async () => {
+  test('a free lesson has its travel fee, but an absence without charge has none', async () => {
     const free = await addTravelLesson({ fee: null });
     await complete(free.browser, free.sessionId);
     expect(await entriesOf(free.browser, free.familyId)).toEqual(['travel 500']);
@@ -79,7 +79,7 @@ describe('charging', () => {
     expect(await entriesOf(waived.browser, waived.familyId)).toEqual([]);
   });
 
-  test('reopening reverses it, and completing again charges it once', async () => {
+  test('reopening reverses the travel fee, and completing again charges it once', async () => {
     const { browser, sessionId, familyId } = await addTravelLesson();
     for (let round = 0; round < 2; round += 1) {
       await complete(browser, sessionId);
@@ -120,7 +120,7 @@ describe('families', () => {
     ]);
   });
 
-  test('each family of a group pays it, and an invoice names no other child', async () => {
+  test('each family of a group pays the travel fee, and its invoice names only its own child', async () => {
     const { browser, sessionId, maya, sam, ida } = await createGroup(app, { travelFee: 3 });
     await complete(browser, sessionId);
     for (const { familyId } of [maya, sam, ida])
@@ -128,7 +128,7 @@ describe('families', () => {
     for (const row of await issueInvoicesForAll(browser)) expect(row.students).toHaveLength(1);
   });
 
-  test('two payers share it', async () => {
+  test('two payers share the travel fee', async () => {
     const { browser, subjectId } = await createTutorWithStudentAndSubject(app);
     const student = await createStudent(browser, { name: 'Lena Hale', carerName: 'Ruth Hale' });
     const params = { id: student.id };

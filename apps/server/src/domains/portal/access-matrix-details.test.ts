@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const phoneOf = (name: string) => `+44770090${1000 + (fixture.contactIds[name] ?? 0)}`;
 
-/** The people whose phone number or email address is in a text. */
+/** Returns the names of the people whose phone number or email address occurs in the text. */
 async function findPeople(text: string): Promise<string[]> {
   const { rows } = await app.admin.query<{ id: number; email: string }>(
     'select id, email from contacts where id = any($1) and tutor_id = (select tutor_id from contacts where public_id = $2)',
@@ -113,7 +113,7 @@ test('each contact may change exactly their own details', async () => {
   );
 });
 
-test('the database alone shows each contact only their own details, and none with the calendar feed', async () => {
+test('the database alone shows each contact only their own details, and shows no details to a calendar feed', async () => {
   await app.admin.query(
     'insert into contact_feeds select tutor_id, id, now() from contacts on conflict do nothing',
   );

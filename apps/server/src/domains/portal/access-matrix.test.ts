@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppError } from '../../platform/app-error.ts';
-import { sqlQuery } from '../../platform/db/database.ts';
+import { toQuery } from '../../platform/db/database.ts';
 import type { ContactPrincipal } from '../../platform/db/principal.ts';
 import { parseIcs, pathOf } from '../../test/ics-reader.ts';
 import {
@@ -90,8 +90,8 @@ afterAll(async () => {
 });
 
 /**
- * The endpoints that read. What may be cancelled or moved has a matrix of its own below; so do the accounts and the person's
- * own details, in access-matrix-money.test.ts and access-matrix-details.test.ts.
+ * The endpoints that only read. Cancelling and moving lessons have their own matrices below. Accounts and the person's
+ * own details have theirs in access-matrix-money.test.ts and access-matrix-details.test.ts.
  */
 const contactEndpoints = (): Endpoint[] =>
   app.http.endpoints.filter(
@@ -119,7 +119,7 @@ const MAY_CANCEL: Record<string, string[] | null> = {
 
 const seatOf = (name: SeatName) => seatOfFixture(fixture, name);
 
-/** Cancels for a fee that is never right: people who may cancel get a conflict, and nothing changes. */
+/** Sends a fee that is never correct: people who may cancel get a conflict, and nothing changes. */
 const readCancelMatrix = () =>
   readStatusMatrix(fixture, [409], ({ browser, publicId }, name) => {
     const lessons = [{ ...seatOf(name), fee: 1 }];
@@ -190,7 +190,7 @@ async function readMatrix(): Promise<Record<string, Canary[] | null>> {
   return matrix;
 }
 
-/** What is sent with the HTML of each person's page; null if there are no lessons of that tutor. */
+/** What is sent with the HTML of each person's page; null if it contains no lessons of that tutor. */
 async function readFirstViewMatrix(): Promise<Record<string, Canary[] | null>> {
   const matrix: Record<string, Canary[] | null> = {};
   for (const [name, { browser, publicId }] of people) {
@@ -222,7 +222,7 @@ async function readFeedMatrix(): Promise<Record<string, Canary[] | null>> {
   return matrix;
 }
 
-/** No feed has prices or requests, and without a visible lesson there is none. */
+/** No feed shows prices or requests, and a contact who sees no lessons has no feed. */
 const FEED_ALLOWED = Object.fromEntries(
   Object.entries(ALLOWED).map(([name, canaries]) => [
     name,
@@ -238,7 +238,7 @@ const sorted = (matrix: Record<string, Canary[] | null>) =>
     Object.entries(matrix).map(([name, canaries]) => [name, canaries?.toSorted() ?? null]),
   );
 
-test('every read endpoint of the portal needs no input other than the contact', () => {
+test('no read endpoint of the portal needs any input other than the contact', () => {
   const writes = app.http.endpoints.filter(
     ({ access, method }) => access === 'contact' && method !== 'GET',
   );
@@ -279,7 +279,7 @@ test('the calendar feed of each contact shows exactly what the tutor allowed', a
   expect(sorted(await readFeedMatrix())).toEqual(sorted(FEED_ALLOWED));
 });
 
-test('no one gets in with the key of another contact or without a login', async () => {
+test('access is denied with the public id of another contact or without a login', async () => {
   const keys = [...people.values()].map(({ publicId }) => publicId);
   const [endpoint] = contactEndpoints() as [Endpoint];
   for (const [name, { browser, publicId: own }] of people)
@@ -309,7 +309,7 @@ describe('the database alone', () => {
   };
   const readAll = (principal: ContactPrincipal, view: string) =>
     app.context.db.contactRead(principal, (tx) => [
-      sqlQuery(tx, sql<Record<string, unknown>>`select * from ${sql.table(view)}`),
+      toQuery(tx, sql<Record<string, unknown>>`select * from ${sql.table(view)}`),
     ]);
 
   test('shows each contact only what the tutor allowed, whatever the application asks for', async () => {
@@ -415,7 +415,7 @@ describe('the database alone', () => {
     expect(accepted).toEqual(maySettle);
   });
 
-  test('shows nothing with a login that was revoked, or of another person or tutor', async () => {
+  test('shows nothing to a login that does not exist or belongs to another person or tutor', async () => {
     const ruth = await principalOf('main contact of two students');
     const tom = await principalOf('contact of another family');
     await app.admin.query('delete from contact_feeds where contact_id = $1', [ruth.contactId]);
@@ -429,7 +429,7 @@ describe('the database alone', () => {
         expect(await readAll(principal, view), JSON.stringify(principal)).toEqual([[]]);
   });
 
-  test('the role of a contact cannot read any table or change anything', async () => {
+  test('the database role for contacts cannot read any table or change anything', async () => {
     const ruth = await principalOf('main contact of two students');
     const { rows: tables } = await app.admin.query<{ name: string }>(
       `select c.relname as name from pg_class c

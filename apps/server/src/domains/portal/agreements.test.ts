@@ -164,7 +164,7 @@ describe('asking everyone', () => {
       .emails()
       .filter(({ to, subject }) => to.includes(email) && /agreement/.test(subject));
 
-  test('emails each person who has not accepted once for each version', async () => {
+  test('emails each person who has not accepted the agreement, once for each version', async () => {
     const ruth = await signInRuth();
     const { browser, ruthEmail, tomEmail } = ruth.tutor;
     await publish(browser, 'Pay monthly.');
@@ -214,7 +214,7 @@ describe('asking everyone', () => {
     expect(emailsTo(tomEmail)).toEqual([]);
   });
 
-  test('says why people were not emailed, and counts as asked only once someone was emailed', async () => {
+  test('returns why people were not emailed, and is recorded only if at least one person was emailed', async () => {
     const { browser, contacts, ruthEmail } = (await signInRuth()).tutor;
     await publish(browser, 'Pay monthly.');
     await app.admin.query(
@@ -276,7 +276,7 @@ describe('every kind of contact', () => {
   }, 120_000);
   afterAll(() => owner.end());
 
-  /** Those who pay are asked. Null for those who may not use the portal. */
+  /** Whether the person pays and therefore sees the agreement; null if they may not use the portal. */
   const expectedOf = (name: string) => {
     if (/^(contact without any access|suspended|removed|contact of another tutor)/.test(name))
       return null;

@@ -120,7 +120,7 @@ describe('accepting', () => {
     expect((await accept(browser, id, { ...FRIDAY, acceptOverlaps: true })).status).toBe(200);
   });
 
-  test('is possible only for a time that the family asked for and that is not over', async () => {
+  test('is possible only for a time that the family asked for and that has not passed', async () => {
     const { browser, fixture, ruth, leo } = await createRequest();
     expect((await accept(browser, 1, { ...FRIDAY, startTime: '17:30' })).status).toBe(400);
     expect((await accept(browser, 99)).status).toBe(404);
@@ -188,7 +188,7 @@ describe('suggesting other times', () => {
     expect((await acceptSuggestion(ruth, id, sunday)).status).toBe(409);
   });
 
-  test('does not move the lesson to a time that is no longer free, and names no one', async () => {
+  test('does not move the lesson to a time that is no longer free, and the error names no one', async () => {
     const { browser, fixture, ruth, seat, sam, id } = await createRequest();
     await suggest(browser, id, [FRIDAY, SATURDAY]);
     await addLesson(fixture, {
@@ -210,7 +210,7 @@ describe('suggesting other times', () => {
     expect((await readPortalLesson(ruth, seat))?.moveRequest?.status).toBe('suggested');
   });
 
-  test('is accepted only once by ten concurrent requests, or declined by the tutor', async () => {
+  test('only one of ten concurrent requests to accept or decline succeeds', async () => {
     const { browser, ruth, seat, id } = await createRequest();
     await suggest(browser, id, [FRIDAY, SATURDAY]);
     const presses = await Promise.all(

@@ -115,7 +115,7 @@ describe('cancelling in the portal', () => {
     expect((await readLessons(ruth)).lessons.map(({ state }) => state)).toContain('cancelled');
   });
 
-  test('later costs what the page said, and "Don\'t charge" takes it off in one tap', async () => {
+  test('after the cut-off costs the fee shown on the page, and "Don\'t charge" removes the fee', async () => {
     const { browser, ruth, own, leo } = await createFamily();
     app.clock.advance({ hours: 29 });
     const lesson = (await readLessons(ruth)).lessons.find(({ studentId }) => studentId === leo.id);
@@ -157,7 +157,7 @@ describe('cancelling in the portal', () => {
     expect((await readSession(browser, group.sessionId)).status).toBe('cancelled');
   });
 
-  test('asks again if a fee has changed, and then cancels nothing', async () => {
+  test('cancels nothing if a fee has changed, until the family agrees to the new fee', async () => {
     const { browser, ruth, own, leo, group, maya } = await createFamily();
     app.clock.advance({ hours: 20 });
     const lessons = [
@@ -273,7 +273,7 @@ describe('free late cancellations', () => {
 });
 
 describe('illness', () => {
-  test('is kept for the tutor until the end of the term, and is never part of a notification', async () => {
+  test('is stored as the reason until the end of the term, and is never part of a notification', async () => {
     const { ruth, own, leo, group, maya } = await createFamily();
     expect((await readLessons(ruth)).illnessNote).toBe('Let me know by 9am.');
     await cancel(
@@ -305,7 +305,7 @@ describe('illness', () => {
 });
 
 describe('who may cancel', () => {
-  test('a second contact who does not pay cancels only where it is free', async () => {
+  test('a second contact who does not pay can cancel only while it is free', async () => {
     const { browser, maya, group, ruthEmail } = await createFamily();
     const email = `paul-${ruthEmail}`;
     await addSecondContact(browser, maya.id, {
@@ -377,11 +377,11 @@ describe("the tutor's decision", () => {
 describe('cancellations in the second around the cut-off', () => {
   test.each([
     [200, 'an ordinary evening', '2026-11-19', '2026-11-18T18:00:00Z', '18:00'],
-    // 01:30 does not exist on 28 March, and occurs twice on 25 October.
+    // 01:30 does not exist on 28 March, and occurs twice on 31 October.
     [60, 'the night when clocks go forward', '2027-03-29', '2027-03-28T01:30:00Z', '01:30'],
     [60, 'the night when clocks go back', '2027-11-01', '2027-10-31T00:30:00Z', '01:30'],
   ])(
-    '%d of them on %s are charged exactly what was agreed, or asked again',
+    '%d of them on %s are either charged exactly the agreed fee or rejected',
     async (count, _night, date, cutOff, dayBeforeTime) => {
       const family = await createPortalFixture(app);
       await family.browser.call(portalSettings.closePortal);

@@ -130,7 +130,7 @@ describe('a queried charge', () => {
     await assertInvariants(app);
   });
 
-  test('is credited in full if the tutor removes it after writing off a part of it', async () => {
+  test('is credited in full if the tutor removes it after writing off part of it', async () => {
     const { browser, accountId: id, ask, readAccount, mayaCharge } = await createDebt();
     const payment = await createPayment(browser, id, 1000, { chargeIds: [mayaCharge] });
     const currency = 'GBP' as const;
@@ -144,7 +144,7 @@ describe('a queried charge', () => {
     await assertInvariants(app);
   });
 
-  test('is paid last, so that paying what is asked pays the rest', async () => {
+  test('is paid last, so that a payment of the amount asked for settles the other charges', async () => {
     const { browser, accountId, ask, readAccount, mayaCharge } = await createDebt();
     await ask(mayaCharge);
     await createPayment(browser, accountId, 3500);

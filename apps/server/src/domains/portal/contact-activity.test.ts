@@ -90,7 +90,7 @@ test('lists sign-ins and cancellations, newest first, without reasons', async ()
   expect(JSON.stringify(activity)).not.toMatch(/llness|cold/);
 });
 
-test('a fee is waived once none of the lessons is charged', async () => {
+test('a cancellation counts as waived once none of its lessons is charged', async () => {
   const { browser, group, maya, own, leo, cancel, readActivity } = await createFamily();
   app.clock.advance({ hours: 5 });
   await cancel([
@@ -114,7 +114,7 @@ test('a fee is waived once none of the lessons is charged', async () => {
   expect((await readActivity())[0]).toEqual({ ...charged, isWaived: true });
 });
 
-test('the fee of a restored lesson is not charged, even if the lesson is', async () => {
+test('the cancellation of a restored lesson counts as waived, even once the lesson is charged', async () => {
   const { browser, group, maya, cancel, readActivity } = await createFamily();
   app.clock.advance({ hours: 5 });
   await cancel([{ sessionId: group.sessionId, studentId: maya.id, fee: 1559 }]);
@@ -127,7 +127,7 @@ test('the fee of a restored lesson is not charged, even if the lesson is', async
   expect((await readActivity())[0]).toMatchObject({ kind: 'cancelled', isWaived: true });
 });
 
-test('a lesson that is restored and cancelled again belongs to the last cancellation', async () => {
+test('a lesson that is restored and cancelled again is listed only under the latest cancellation', async () => {
   const { browser, own, leo, cancel, readActivity } = await createFamily(1);
   await cancel([{ sessionId: own.sessionId, studentId: leo.id, fee: 0 }]);
   await browser.call(sessions.reopenSession, {

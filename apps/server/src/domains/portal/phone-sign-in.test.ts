@@ -219,7 +219,7 @@ test('without WhatsApp, the page offers only email addresses', async () => {
 });
 
 describe('a login with a phone number', () => {
-  test('opens exactly the contacts with that number', async () => {
+  test('gives access to exactly the contacts with that number', async () => {
     const email = 'paul-with-two-tutors@families.example';
     const first = await createPhoneFixture({ email });
     const second = await createPhoneFixture({ phone: first.phone });

@@ -165,7 +165,7 @@ describe('a new email address', () => {
     expect((await changeEmail(ruth, code)).status).toBe(200);
   });
 
-  test('that another contact has is rejected, but only after it is confirmed with a code', async () => {
+  test('is rejected if another contact has it, but only after it is confirmed with a code', async () => {
     const ruth = await signInRuth();
     const { tomEmail } = ruth.tutor;
     const code = await requestNewCode(ruth, tomEmail.replace('tom', 'Tom'));
@@ -177,7 +177,7 @@ describe('a new email address', () => {
     expect((await readDetails(ruth)).body.email).toBe(ruth.tutor.ruthEmail);
   });
 
-  test('needs a tutor whose email address is confirmed, and cannot be the old one', async () => {
+  test('is rejected if it is the same as the old one, or if the tutor has not confirmed their own address', async () => {
     const ruth = await signInRuth();
     const ask = (email: string) =>
       ruth.browser.call(portalDetails.requestPortalEmailCode, {
@@ -280,7 +280,7 @@ describe('reminders', () => {
     await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   }
 
-  test('that are switched off are the same as those stopped through the link in an email', async () => {
+  test('that are switched off count as stopped, as with the link in an email', async () => {
     const ruth = await signInRuth();
     const familyId = ruth.tutor.maya.familyId as number;
     for (let time = 1; time <= 2; time += 1)
@@ -297,7 +297,7 @@ describe('reminders', () => {
     ]);
   });
 
-  test('of lessons are offered once the tutor sends them, with the time before the lesson', async () => {
+  test('for lessons are offered only once the tutor has started them, and show how long before the lesson they are sent', async () => {
     const ruth = await signInRuth();
     expect(await isOn(ruth, 'lesson_reminder')).toBeUndefined();
     expect((await set(ruth, 'lesson_reminder', false)).status).toBe(409);
@@ -308,7 +308,7 @@ describe('reminders', () => {
     expect(await isOn(ruth, 'lesson_reminder')).toBe(false);
   });
 
-  test('by WhatsApp are a consent that the person gives and withdraws, unless they replied STOP', async () => {
+  test('by WhatsApp need consent, which the person can give and withdraw, but not give after replying STOP', async () => {
     const ruth = await signInRuth();
     await startReminders(ruth.tutor.browser, ['email', 'whatsapp']);
     expect(await isOn(ruth, 'whatsapp'), 'without a number').toBeUndefined();
@@ -331,7 +331,7 @@ describe('reminders', () => {
     expect(await consents()).toEqual([]);
   });
 
-  describe('by WhatsApp at a number that another contact has', () => {
+  describe('by WhatsApp to a number that another contact also has', () => {
     const changePhone = ({ browser, params }: Ruth, phone: string) =>
       browser.call(portalDetails.changePortalPhone, { params, body: { phone } });
 
@@ -375,7 +375,7 @@ describe('reminders', () => {
       expect((await set(byPhone, 'whatsapp', false)).status).toBe(200);
     });
 
-    test('are not stopped by what the other contact stops', async () => {
+    test('are not stopped when the other contact stops theirs', async () => {
       const { ruth, tom, phone } = await takeNumber();
       await set(tom, 'payment_reminder', false);
       const { rows } = await app.admin.query<{ tutor_id: string }>(

@@ -150,7 +150,7 @@ describe('homework in the portal', () => {
     await addSecondContact(browser, leo.id, { email, access: { seesNotes: true } });
     const second = await signInPerson(app, email);
     await tick(second, seat, true);
-    // What is done already stays as it is.
+    // Ticking homework that is already done changes nothing.
     await tick(ruth, seat, true);
     expect((await read(ruth)).homework).toMatchObject([{ done: { by: 'family' } }]);
     expect(JSON.stringify(await read(ruth))).not.toContain('Paul');

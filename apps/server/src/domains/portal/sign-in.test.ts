@@ -203,7 +203,7 @@ describe('a login', () => {
 });
 
 describe('ending the access of a contact', () => {
-  test('signing out, suspending, removing and closing reject the next call', async () => {
+  test('the next call is rejected after a sign-out, a suspension, a removal, a new address or the closing of the portal', async () => {
     const setup = await createPortalFixture(app);
     const paulEmail = `paul-${setup.ruthEmail}`;
     const contactId = await addSecondContact(setup.browser, setup.maya.id, {

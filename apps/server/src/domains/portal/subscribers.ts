@@ -4,7 +4,10 @@ import { scheduleEarlier } from '../../platform/queue/tenant-schedule.ts';
 import { MOVE_REQUESTS_WORK } from './job-types.ts';
 import { closeOutdatedRequests } from './queries/move-requests.ts';
 
-/** A request is about the lesson at one time. Families are sent a notice of the change. */
+/**
+ * A request applies only while the lesson is still at the time it had when the family asked. Families are not sent a
+ * message about the request, because they are sent a notice of the change.
+ */
 export async function closeRequestsOfChangedLessons(
   context: Context,
   tx: Tx,

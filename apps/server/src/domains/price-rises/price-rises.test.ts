@@ -91,7 +91,7 @@ describe('the preview', () => {
     expect((await browser.call(messages.outbox)).body).toEqual([]);
   });
 
-  test('a family reads only about its own children', async () => {
+  test('the message to a family mentions only its own children', async () => {
     const { browser } = await createTutor();
     const { families } = await preview(browser);
     const [ruth, helen] = families.map(({ subject, text }) => `${subject} ${text}`);

@@ -99,7 +99,7 @@ test('erasing a person finds the addresses that they replaced in the portal', as
   expect(await findTextInTables(client, texts)).toEqual([]);
 });
 
-test('the opt-outs and the consent of an address that someone else has stay', async () => {
+test('the opt-outs and the consent of an address are kept if another person still has the address', async () => {
   const { contacts, ruthEmail, paulId, changeEmail, changePhone } = await createPaul();
   await client.query('update contacts set phone = $2 where id = $1 and email = $3', [
     contacts.ruth,

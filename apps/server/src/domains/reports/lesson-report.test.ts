@@ -190,7 +190,7 @@ describe('F143 attendance', () => {
 });
 
 describe('F143 the earnings of one student or subject', () => {
-  test('are the parts of the payments that paid for them', async () => {
+  test('are the parts of the payments that paid for that student or subject', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const { browser } = fixture;
     const [lena = 0, noah = 0] = children;

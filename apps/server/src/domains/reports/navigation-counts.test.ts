@@ -29,7 +29,7 @@ test('F111 counts what is overdue, drafted and waiting to be sent, for this tuto
   await browser.call(invoices.issueInvoices, { body: { ids: [drafted.body[0]?.id ?? 0] } });
   await createCompletedLesson(fixture, noah, '2026-11-04');
   await draft();
-  // The family fixture adds three children to the student of the tutor.
+  // The tutor has one student, and the family fixture adds three more.
   const counts = { activeStudents: 4, draftInvoices: 1, overdueInvoices: 0, messagesToSend: 0 };
   expect(await readCounts(browser)).toEqual(counts);
 

@@ -143,7 +143,7 @@ describe('the overview of a student', () => {
     expect([other.lastPayment?.amount, other.nextSession]).toEqual([1000, null]);
   });
 
-  test('F107 a student without lessons is shown since the day they were added', async () => {
+  test('F107 for a student without lessons, "since" is the day on which they were added', async () => {
     const { browser, studentId } = await createTutorWithStudentAndSubject(app);
     expect(await readOverview(browser, studentId)).toMatchObject({
       since: '2026-11-16',

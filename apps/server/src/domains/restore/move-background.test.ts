@@ -15,7 +15,7 @@ import { createPortalFixture, signInToPortal } from '../../test/portal-fixture.t
 import type { TestApp } from '../../test/test-app.ts';
 import { rollBackMove } from './service/move-tutor.ts';
 
-/* What goes on at the source while a tutor moves. */
+/* Reads and the sweep for work without a job continue at the source while a tutor moves. */
 
 let source: TestApp;
 let target: TestApp;
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 test.each(['draining', 'locked'] as const)(
-  'reads go on after "%s", also when the time of the last visit would be recorded',
+  'reads still succeed after "%s", even those that usually record the time of the last visit',
   async (step) => {
     const { browser, ruthEmail } = await createPortalFixture(source);
     const { username } = (await browser.call(accounts.me)).body;
@@ -63,7 +63,7 @@ async function listVisits(): Promise<string[]> {
 }
 
 describe('the sweep for work without a job', () => {
-  test('gives up nothing of a tutor whose jobs a move has taken out of the queue since the sweep began', async () => {
+  test('does not give up work of a tutor whose jobs a move has removed from the queue since the sweep began', async () => {
     const tutors = [await createSmallTutor(source), await createSmallTutor(source)];
     await source.admin.query(
       `update tenant_schedule set next_due_at = case when tutor_id = any($2) then $3::timestamptz else $3 + interval '9 days' end

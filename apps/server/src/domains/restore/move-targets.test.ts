@@ -72,7 +72,7 @@ describe('the rows left on the source can be deleted', () => {
     }
   });
 
-  test('after the tutor has moved on, naming the installation that serves them', async () => {
+  test('after the tutor has moved on, if the command names the installation that serves them', async () => {
     const tutor = await createSmallTutor(first);
     const { username } = tutor.input;
     await runMove(first, second, username);
@@ -86,7 +86,7 @@ describe('the rows left on the source can be deleted', () => {
   });
 });
 
-describe('a program whose network disappears', () => {
+describe('a move that loses its connections', () => {
   let proxies: TcpProxy[];
   const portOf = ({ urls }: TestApp) => Number(new URL(urls.maintenanceUrl).port);
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('a program whose network disappears', () => {
   });
 
   test.each(['draining', 'copied'] as const)(
-    'after "%s" ends, and the next run completes the move',
+    'fails if this happens after "%s", and the next run completes it',
     async (step) => {
       const tutor = await createSmallTutor(first);
       const { username } = tutor.input;

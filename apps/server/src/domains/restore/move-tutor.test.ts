@@ -79,7 +79,7 @@ describe('moving a tutor with rows in every table', () => {
   let feedPath: string;
   let tokenId: string;
   const adasRows = (app: TestApp) => tableChecksums(asSuperuser(app), { tutorIs: ada.id });
-  /** Without the tables that scheduled work of the other tutors may change at the same time. */
+  /** Leaves out the tables that scheduled work of the other tutors may change at the same time. */
   const othersRows = async (app: TestApp) => {
     const rows = await tableChecksums(asSuperuser(app), { tutorIsNot: ada.id });
     const scheduled = ['public.tenant_schedule', 'public.tutors'];
@@ -217,7 +217,7 @@ describe('moving a tutor with rows in every table', () => {
     await expectServedAt(oldApp, newApp);
     const back = await adasRows(oldApp);
     expect(back['public.students']).toBe(rows['public.students']);
-    // Without finishing: the rows that were left are replaced.
+    // The move back was not finished, so rows are left in the new installation. The next move replaces them.
     expect(await addStudentAt(ada.browser, oldApp, 'Added at home')).toBe(201);
     await runMove(oldApp, newApp, ada.input.username);
     expect((await adasRows(newApp))['public.students']).not.toBe(rows['public.students']);

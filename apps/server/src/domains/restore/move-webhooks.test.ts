@@ -116,7 +116,7 @@ describe('events from Stripe', () => {
     expect(await deliver()).toEqual([IGNORED, [200, true]]);
   });
 
-  test('a job that is in the queue of the target already does not stop the move', async () => {
+  test('a job that is already in the queue of the target does not stop the move', async () => {
     const { browser, input, id } = await createTutorWithAccount();
     const jobs = await listJobIds(source, id);
     await killMoveAfter(source, target, input.username, 'moved');

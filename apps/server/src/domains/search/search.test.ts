@@ -319,7 +319,7 @@ test('F141 an erased person is not found', async () => {
   expect(await find(browser, 'erased person')).toEqual(NOTHING);
 });
 
-test('F141 an erased carer is not found, neither by name nor through a student', async () => {
+test('F141 an erased carer is not found, either by name or through a student', async () => {
   const { fixture } = await createSecondTutorsData();
   const { browser } = fixture;
   const ruth = (await browser.call(students.listCarers)).body.find(

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/test-app.ts';
 import { executeBatch } from './batch.ts';
-import { Database, pgClientOf, sqlQuery, type Tx } from './database.ts';
+import { Database, pgClientOf, type Tx, toQuery } from './database.ts';
 import { uuidV7 } from './uuid.ts';
 
 let db: Database;
@@ -61,7 +61,7 @@ describe('executeBatch', () => {
       executeBatch(tx, [
         names(tx),
         rename(tx, 'Grace'),
-        sqlQuery(tx, sql<{ name: string }>`select name from tutors`),
+        toQuery(tx, sql<{ name: string }>`select name from tutors`),
         rename(tx, 'Ada'),
         names(tx),
       ]),
@@ -90,7 +90,7 @@ describe('executeBatch', () => {
     const failing = db.tutorTransaction(ada, (tx) =>
       executeBatch(tx, [
         rename(tx, 'Half'),
-        sqlQuery(tx, sql`select 1 / 0`),
+        toQuery(tx, sql`select 1 / 0`),
         names(tx),
         rename(tx, 'Whole'),
       ]),

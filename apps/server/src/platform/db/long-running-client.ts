@@ -4,7 +4,10 @@ import { ConnectionMonitor, HEARTBEAT_SQL } from './connection-monitor.ts';
 /** Longer than any statement of a move takes. */
 const QUERY_TIMEOUT_MS = 15 * 60_000;
 const HEARTBEAT_INTERVAL_MS = 2_000;
-/** Without a heartbeat for this long, the server ends the session. Also behind a proxy, where TCP keepalives do not help. */
+/**
+ * Without a heartbeat for this long, the server ends the session. Also works behind a proxy, where TCP keepalives do
+ * not help.
+ */
 const SESSION_TIMEOUTS = '-c idle_session_timeout=10s -c idle_in_transaction_session_timeout=10s';
 
 export interface LongRunningClient {

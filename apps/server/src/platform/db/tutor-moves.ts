@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isTutorMoved } from './availability.ts';
 import type { Tx } from './database.ts';
 
-/* What has to be known of moves between installations outside a transaction of the tutor. */
+/* Checks for moves between installations, for code outside a tutor's transaction. */
 
 /** True if another installation serves the tutor, so that repeating a webhook here is of no use. */
 export async function hasTutorMoved(tx: Tx, tutorId: string): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function hasTutorMoved(tx: Tx, tutorId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** True from the start of a move; its jobs are in the record instead of the queue. */
+/** True from the start of a move; the tutor's jobs are then in the record of the move instead of the queue. */
 export async function isTutorMoving(tx: Tx, tutorId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('tutor_moves')
@@ -26,12 +26,18 @@ export async function isTutorMoving(tx: Tx, tutorId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Fails if the tutor is moving, and makes a move that begins wait for this transaction. For work on global tables. */
+/**
+ * Fails if the tutor is being moved, and delays the start of a move until this transaction has ended. For work on
+ * global tables.
+ */
 export async function assertTutorWritable(tx: Tx, tutorId: string): Promise<void> {
   await sql`select check_tutor_writable(${tutorId}::uuid, true)`.execute(tx);
 }
 
-/** For writes that a read makes in passing, because reads go on while a tutor moves. Returns whether it was written. */
+/**
+ * For a write that is only a side effect of a read, because reads continue while a tutor is being moved. Returns
+ * whether it was written.
+ */
 export async function skipWhileMoving(write: Promise<void>): Promise<boolean> {
   try {
     await write;

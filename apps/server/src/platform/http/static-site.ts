@@ -109,7 +109,10 @@ function addPageDescription(html: string, page: PageDescription, origin: string)
     );
 }
 
-/** The content security policy does not apply to it, because it is not a script. JSON needs no '<', which could end it. */
+/**
+ * The content security policy does not apply, because this is not a script. JSON needs no '<', which could end the
+ * element.
+ */
 const toDataBlock = ({ id, content }: NonNullable<PageDescription['data']>): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(content).replaceAll('<', String.raw`\u003c`)}</script>`;
 

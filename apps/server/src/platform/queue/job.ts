@@ -31,7 +31,7 @@ interface WithGivenUpHandler<Context, Payload> {
    * Must be safe to run twice and do nothing if the work was done after all.
    */
   onGivenUp(context: Context, payload: Payload): Promise<void>;
-  /** The payloads of a tutor's rows that wait for this job. Those without a job are given up by a daily sweep. */
+  /** The payloads of a tutor's rows that are waiting for this job. A daily sweep gives up on rows that have no job. */
   listPending?(tx: Tx, tutorId: string): Promise<Payload[]>;
   readonly onGivenUpNotNeeded?: never;
 }

@@ -16,11 +16,11 @@ interface SweepContext {
   readonly queue: Queue;
 }
 
-/** The tenant_schedule kind for finding a tutor's rows that wait for a job which no longer exists. */
+/** The tenant_schedule kind for finding a tutor's rows that are waiting for a job that no longer exists. */
 export const STALLED_WORK = 'stalled-work';
 const SWEEP_INTERVAL_DAYS = 1;
 
-/** Subscribes to new tutors. */
+/** An event subscriber, called for each new tutor. */
 export async function scheduleStalledWorkSweep(
   { clock }: { clock: Clock },
   tx: Tx,
@@ -32,8 +32,8 @@ export async function scheduleStalledWorkSweep(
 const nextSweep = (clock: Clock): Date => add24HourDays(clock.now(), SWEEP_INTERVAL_DAYS);
 
 /**
- * Gives up rows whose job no longer exists: deleted by an operator, or lost when a backup was restored. A row and its job are
- * inserted in one transaction, so a new row always has its job.
+ * Gives up on rows whose job no longer exists: it was deleted by an operator, or lost when a backup was restored. A row
+ * and its job are inserted in one transaction, so a new row always has its job.
  */
 export const stalledWorkJob = <Context extends SweepContext>(
   jobs: readonly AnyJob<Context>[],

@@ -31,7 +31,7 @@ export interface JobAttempt {
 export const recordAttempt = ({ job, outcome, seconds }: JobAttempt): void =>
   jobSeconds.observe({ kind: job, outcome }, seconds);
 
-/** Starts at 0, because Prometheus sees no increase in a series that appears with 1. */
+/** Starts at 0, because Prometheus sees no increase in a series whose first value is 1. */
 export function initializeGivenUpMetric(jobs: readonly string[]): void {
   for (const job of jobs) givenUpJobs.inc({ kind: job }, 0);
 }

@@ -211,7 +211,7 @@ export class Queue {
     }
   }
 
-  /** The payloads of a tutor's jobs of one kind that will still run, or that are being given up. */
+  /** The payloads of a tutor's jobs of one kind that will still run, or whose last failure is still being handled. */
   async listLivePayloads(tx: Tx, name: string, tutorId: string): Promise<unknown[]> {
     const { rows } = await pgClientOf(tx).query<{ data: unknown }>(
       `select data - '${TRACE_CONTEXT_FIELD}' as data from ${SCHEMA}.job

@@ -6,7 +6,7 @@ import { NavBadge, NavLink, useIsCurrent, useNavItems } from './NavigationItems.
 
 const MoreMenu = lazy(async () => ({ default: (await import('./MoreMenu.tsx')).MoreMenu }));
 
-/** The main navigation of phones and tablets. */
+/** The main navigation on phones and tablets. */
 export function BottomNav() {
   const isCurrent = useIsCurrent();
   const more = useNavItems(({ phone }) => phone.includes('more'));

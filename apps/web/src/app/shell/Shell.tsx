@@ -48,7 +48,7 @@ function useAppUpdate() {
   }, []);
 }
 
-/** A live update without a revision concerns notifications, or other updates may have been missed. */
+/** A live update without a revision means that notifications have changed or that updates may have been missed. */
 function useLiveUpdates() {
   const client = useQueryClient();
   useEffect(() => {

@@ -88,7 +88,7 @@ function useWipeStoredData(user: User | null | undefined) {
 }
 
 /**
- * Decides what to refetch. Data never goes stale by time: it is refetched when the tutor's revision or date has changed.
+ * Decides what to refetch. Data does not go stale over time: it is refetched when the tutor's revision or date changes.
  * The revision comes with GET /api/me, the response to each write and live updates.
  */
 function useRefetchOnChange(user: User | null | undefined) {

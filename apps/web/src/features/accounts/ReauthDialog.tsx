@@ -77,7 +77,7 @@ function ReauthMethods({
   );
 }
 
-/** Visitors of the demo have not chosen its password. */
+/** Visitors to the demo did not choose its password, so it is shown. */
 function DemoPassword() {
   const { data } = useQuery(signInOptionsQuery);
   if (!data?.demo) return null;

@@ -9,7 +9,7 @@ import {
 } from '@lessonbook/contract/accounts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DateContext } from '../../lib/format-timestamp.ts';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { confirmDiscard } from '../../lib/unsaved-changes.ts';
 import { useTutor } from './AuthProvider.tsx';
@@ -21,7 +21,7 @@ import { meQuery, setCurrentUser } from './current-user.ts';
 export function useLogin() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: LoginInput) => call(accounts.login, { body }),
+    mutationFn: (body: LoginInput) => callApi(accounts.login, { body }),
     meta: {
       errorTitle: 'Login failed',
       errorFallback: 'Invalid username or password',
@@ -43,7 +43,7 @@ export function useLogout() {
       const { clearOfflineStore } = await import('../../lib/offline-store.ts');
       // Runs before the request, so that no data stays on the device even if the response is lost.
       await clearOfflineStore();
-      await call(accounts.logout);
+      await callApi(accounts.logout);
       return true;
     },
     meta: { errorTitle: 'Logout failed', errorFallback: 'An error occurred during logout' },
@@ -61,10 +61,10 @@ export function useSignup() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (body: SignupInput) => {
-      await call(accounts.signup, { body });
+      await callApi(accounts.signup, { body });
       const { username, password } = body;
       // A failed login is not reported: the toast says 'Account created', and signing up again would be rejected.
-      return call(accounts.login, { body: { username, password } }).catch(() => null);
+      return callApi(accounts.login, { body: { username, password } }).catch(() => null);
     },
     meta: { errorFallback: 'An error occurred during signup' },
     onSuccess: async (user) => {
@@ -78,7 +78,7 @@ export function useSignup() {
 
 export function useUpdateProfile() {
   return useMutation({
-    mutationFn: (body: ProfileInput) => call(accounts.updateMe, { body }),
+    mutationFn: (body: ProfileInput) => callApi(accounts.updateMe, { body }),
     meta: { errorFallback: 'Failed to update profile. Please try again.' },
     onSuccess: () => toastSuccess('Profile Updated'),
   });
@@ -86,7 +86,7 @@ export function useUpdateProfile() {
 
 export function useResendVerification() {
   return useMutation({
-    mutationFn: () => call(accounts.resendVerification),
+    mutationFn: () => callApi(accounts.resendVerification),
     meta: { errorFallback: "We couldn't send the email. Please try again." },
     onSuccess: () => toastSuccess('Email sent', 'Open the link in it to confirm your address.'),
   });
@@ -95,7 +95,7 @@ export function useResendVerification() {
 export function useConfirmEmail() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token: string) => call(accounts.confirmEmail, { body: { token } }),
+    mutationFn: (token: string) => callApi(accounts.confirmEmail, { body: { token } }),
     meta: {
       isErrorShownInline: isInvalidLink,
       errorFallback: "We couldn't confirm your email. Please try again.",
@@ -108,14 +108,14 @@ export function useConfirmEmail() {
 
 export function useForgotPassword() {
   return useMutation({
-    mutationFn: (body: ForgotPasswordInput) => call(accounts.forgotPassword, { body }),
+    mutationFn: (body: ForgotPasswordInput) => callApi(accounts.forgotPassword, { body }),
     meta: { errorFallback: "We couldn't send the link. Please try again." },
   });
 }
 
 export function useResetPassword() {
   return useMutation({
-    mutationFn: (body: ResetPasswordInput) => call(accounts.resetPassword, { body }),
+    mutationFn: (body: ResetPasswordInput) => callApi(accounts.resetPassword, { body }),
     meta: {
       isErrorShownInline: isInvalidLink,
       errorFallback: "We couldn't change your password. Please try again.",
@@ -135,7 +135,7 @@ export function isInvalidLink(error: Error | null): boolean {
 
 export const notificationSettingsQuery = queryOptions({
   queryKey: ['/api/notification-settings'],
-  queryFn: () => call(accounts.notificationSettings),
+  queryFn: () => callApi(accounts.notificationSettings),
 });
 
 /** Updates optimistically; an error restores the saved settings. */
@@ -145,7 +145,8 @@ export function useUpdateNotificationSettings() {
   return useMutation({
     // One at a time: each request contains all three settings, so the last change must arrive last.
     scope: { id: 'notification-settings' },
-    mutationFn: (body: NotificationSettings) => call(accounts.updateNotificationSettings, { body }),
+    mutationFn: (body: NotificationSettings) =>
+      callApi(accounts.updateNotificationSettings, { body }),
     meta: { errorFallback: "We couldn't save your notification settings. Please try again." },
     onMutate: async (next) => {
       await client.cancelQueries({ queryKey: key });

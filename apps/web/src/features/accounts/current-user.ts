@@ -1,6 +1,6 @@
 import type { accounts, User } from '@lessonbook/contract/accounts';
 import { type Query, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, callApi } from '../../lib/http.ts';
 
 /* Declared here, like the current user's endpoint below, because it is requested while the login page is still
    loading. */
@@ -12,7 +12,7 @@ const signInOptions = {
 /** The sign-in methods offered by the server. */
 export const signInOptionsQuery = queryOptions({
   queryKey: [signInOptions.path],
-  queryFn: () => call(signInOptions as typeof accounts.signInOptions),
+  queryFn: () => callApi(signInOptions as typeof accounts.signInOptions),
 });
 
 /* The current user. Not in `api.ts`, because every page requests it, including the landing page, and must not load the
@@ -42,7 +42,7 @@ export const meQuery = queryOptions<User | null>({
 
 async function fetchMe(): Promise<User | null> {
   try {
-    return await call(me as typeof accounts.me);
+    return await callApi(me as typeof accounts.me);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw new Error('Failed to fetch user data', { cause: error });

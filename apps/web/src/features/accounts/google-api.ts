@@ -8,7 +8,7 @@ import {
 } from '@lessonbook/contract/google-sign-in';
 import { systemNow } from '@lessonbook/contract/time';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, callApi } from '../../lib/http.ts';
 import type { ErrorMessages } from '../../lib/query.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { isMfaRequired } from './auth-error-checks.ts';
@@ -64,7 +64,7 @@ export function useGoogleLogin(
   const onLogin = useGoogleLoginSuccess(from);
   return useMutation({
     mutationFn: async () => {
-      const { user: pendingUser } = await call(googleSignIn.pending);
+      const { user: pendingUser } = await callApi(googleSignIn.pending);
       const body = toSocialAuthInput(pendingUser, from, systemNow());
       try {
         return await postSocialAuth(from, body);
@@ -84,7 +84,7 @@ export function useGoogleLogin(
 
 export function useLinkGoogle(from: AuthPage) {
   return useMutation({
-    mutationFn: (body: LinkGoogleInput) => call(googleSignIn.link, { body }),
+    mutationFn: (body: LinkGoogleInput) => callApi(googleSignIn.link, { body }),
     meta: { ...googleErrorMessages[from], isErrorShownInline: isMfaRequired },
     onSuccess: useGoogleLoginSuccess(from),
   });
@@ -93,7 +93,7 @@ export function useLinkGoogle(from: AuthPage) {
 /** On login, adds a fallback message to errors that have none. */
 async function postSocialAuth(from: AuthPage, body: SocialAuthInput): Promise<User> {
   try {
-    return await call(googleSignIn.socialAuth, { body });
+    return await callApi(googleSignIn.socialAuth, { body });
   } catch (error) {
     const hasNoMessage = error instanceof ApiError && error.status > 0 && !error.userMessage;
     if (from !== 'login' || !hasNoMessage) throw error;

@@ -1,7 +1,7 @@
 import type { User } from '@lessonbook/contract/accounts';
 import { mfa } from '@lessonbook/contract/mfa';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { isFieldError } from './auth-error-checks.ts';
 import { setCurrentUser } from './current-user.ts';
@@ -13,7 +13,7 @@ export const isMfaExpired = (error: unknown): boolean =>
 
 export const mfaChallengeQuery = queryOptions({
   queryKey: [mfa.mfaChallenge.path],
-  queryFn: () => call(mfa.mfaChallenge),
+  queryFn: () => callApi(mfa.mfaChallenge),
   // Only for this login: the next one may need a different factor.
   gcTime: 0,
 });
@@ -30,7 +30,7 @@ function useLoginSuccess() {
 
 export function useVerifyMfaCode() {
   return useMutation({
-    mutationFn: (code: string) => call(mfa.verifyMfaCode, { body: { code } }),
+    mutationFn: (code: string) => callApi(mfa.verifyMfaCode, { body: { code } }),
     meta: { ...errorMessages, isErrorShownInline: isFieldError },
     onSuccess: useLoginSuccess(),
   });
@@ -39,10 +39,10 @@ export function useVerifyMfaCode() {
 export function useVerifyMfaPasskey() {
   return useMutation({
     mutationFn: async () => {
-      const { options } = await call(mfa.mfaPasskeyOptions);
+      const { options } = await callApi(mfa.mfaPasskeyOptions);
       const { signWithPasskey } = await loadWebauthn();
       const response = await signWithPasskey(options);
-      return call(mfa.verifyMfaPasskey, { body: { response } });
+      return callApi(mfa.verifyMfaPasskey, { body: { response } });
     },
     meta: errorMessages,
     onSuccess: useLoginSuccess(),
@@ -52,10 +52,10 @@ export function useVerifyMfaPasskey() {
 export function usePasskeyLogin() {
   return useMutation({
     mutationFn: async () => {
-      const { options } = await call(mfa.passkeyLoginOptions);
+      const { options } = await callApi(mfa.passkeyLoginOptions);
       const { signWithPasskey } = await loadWebauthn();
       const response = await signWithPasskey(options);
-      return call(mfa.logInWithPasskey, { body: { response } });
+      return callApi(mfa.logInWithPasskey, { body: { response } });
     },
     meta: errorMessages,
     onSuccess: useLoginSuccess(),

@@ -1,7 +1,7 @@
 import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import type { ForgotPasswordInput } from '@lessonbook/contract/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { isInvalidLink } from './api.ts';
 import { meQuery } from './current-user.ts';
@@ -10,7 +10,7 @@ import { meQuery } from './current-user.ts';
 export function useRevertEmail() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token: string) => call(accountRecovery.revertEmail, { body: { token } }),
+    mutationFn: (token: string) => callApi(accountRecovery.revertEmail, { body: { token } }),
     meta: {
       isErrorShownInline: isInvalidLink,
       errorFallback: "The address couldn't be restored. Please try again.",
@@ -21,13 +21,13 @@ export function useRevertEmail() {
 
 export const useRequestMfaRemoval = () =>
   useMutation({
-    mutationFn: (body: ForgotPasswordInput) => call(accountRecovery.requestMfaRemoval, { body }),
+    mutationFn: (body: ForgotPasswordInput) => callApi(accountRecovery.requestMfaRemoval, { body }),
     meta: { errorFallback: "The link couldn't be sent. Please try again." },
   });
 
 export const useStartMfaRemoval = () =>
   useMutation({
-    mutationFn: (token: string) => call(accountRecovery.startMfaRemoval, { body: { token } }),
+    mutationFn: (token: string) => callApi(accountRecovery.startMfaRemoval, { body: { token } }),
     meta: {
       isErrorShownInline: isInvalidLink,
       errorFallback: "The removal couldn't be started. Please try again.",
@@ -37,7 +37,7 @@ export const useStartMfaRemoval = () =>
 export function useCancelMfaRemoval() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token: string) => call(accountRecovery.cancelMfaRemoval, { body: { token } }),
+    mutationFn: (token: string) => callApi(accountRecovery.cancelMfaRemoval, { body: { token } }),
     meta: {
       isErrorShownInline: isInvalidLink,
       errorFallback: "The removal couldn't be cancelled. Please try again.",
@@ -48,7 +48,7 @@ export function useCancelMfaRemoval() {
 
 export function useCancelOwnMfaRemoval() {
   return useMutation({
-    mutationFn: () => call(accountRecovery.cancelOwnMfaRemoval),
+    mutationFn: () => callApi(accountRecovery.cancelOwnMfaRemoval),
     meta: { errorFallback: "The removal couldn't be cancelled. Please try again." },
     onSuccess: () => toastSuccess('Two-step login stays on'),
   });
@@ -56,7 +56,7 @@ export function useCancelOwnMfaRemoval() {
 
 export function useCompleteAccessReview() {
   return useMutation({
-    mutationFn: () => call(accountRecovery.completeAccessReview),
+    mutationFn: () => callApi(accountRecovery.completeAccessReview),
     meta: { errorFallback: "Your review couldn't be saved. Please try again." },
     onSuccess: () => toastSuccess('Review complete'),
   });

@@ -3,19 +3,19 @@ import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { isFieldError } from './auth-error-checks.ts';
 import { loadWebauthn } from './passkey-support.ts';
 
 export const securityQuery = queryOptions({
   queryKey: [security.security.path],
-  queryFn: () => call(security.security),
+  queryFn: () => callApi(security.security),
 });
 
 export const loginsQuery = queryOptions({
   queryKey: [security.logins.path],
-  queryFn: () => call(security.logins),
+  queryFn: () => callApi(security.logins),
 });
 
 /** A change to credentials or logins. */
@@ -39,34 +39,34 @@ const OTHERS_LOGGED_OUT = "You've been logged out of every other browser.";
 
 export const useChangePassword = () =>
   useSecurityMutation({
-    mutationFn: (password: string) => call(security.changePassword, { body: { password } }),
+    mutationFn: (password: string) => callApi(security.changePassword, { body: { password } }),
     errorFallback: "We couldn't change your password. Please try again.",
     successToast: () => ['Password changed', OTHERS_LOGGED_OUT],
   });
 
 export const useEndLogin = () =>
   useSecurityMutation({
-    mutationFn: (id: string) => call(security.revokeLogin, { params: { id } }),
+    mutationFn: (id: string) => callApi(security.revokeLogin, { params: { id } }),
     errorFallback: "We couldn't log that browser out. Please try again.",
     successToast: () => ['Logged out of that browser'],
   });
 
 export const useEndOtherLogins = () =>
   useSecurityMutation({
-    mutationFn: () => call(security.revokeOtherLogins),
+    mutationFn: () => callApi(security.revokeOtherLogins),
     errorFallback: "We couldn't log out the other browsers. Please try again.",
     successToast: () => ['Logged out everywhere else'],
   });
 
 export const useStartAuthenticatorSetup = () =>
   useSecurityMutation({
-    mutationFn: () => call(mfa.startAuthenticatorSetup),
+    mutationFn: () => callApi(mfa.startAuthenticatorSetup),
     errorFallback: "We couldn't start the setup. Please try again.",
   });
 
 export const useEnableAuthenticator = () =>
   useSecurityMutation({
-    mutationFn: (code: string) => call(mfa.turnOnAuthenticator, { body: { code } }),
+    mutationFn: (code: string) => callApi(mfa.turnOnAuthenticator, { body: { code } }),
     errorFallback: "We couldn't turn on the authenticator app. Please try again.",
     successToast: ({ recoveryCodes }) =>
       recoveryCodes.length > 0 ? null : ['Authenticator app is on', OTHERS_LOGGED_OUT],
@@ -74,20 +74,20 @@ export const useEnableAuthenticator = () =>
 
 export const useDisableAuthenticator = () =>
   useSecurityMutation({
-    mutationFn: () => call(mfa.turnOffAuthenticator),
+    mutationFn: () => callApi(mfa.turnOffAuthenticator),
     errorFallback: "We couldn't turn off the authenticator app. Please try again.",
     successToast: () => ['Authenticator app is off'],
   });
 
 export const useRegenerateRecoveryCodes = () =>
   useSecurityMutation({
-    mutationFn: () => call(mfa.regenerateRecoveryCodes),
+    mutationFn: () => callApi(mfa.regenerateRecoveryCodes),
     errorFallback: "We couldn't create new codes. Please try again.",
   });
 
 export const useUnlinkGoogle = () =>
   useSecurityMutation({
-    mutationFn: () => call(accountRecovery.unlinkGoogle),
+    mutationFn: () => callApi(accountRecovery.unlinkGoogle),
     errorFallback: "Google sign-in couldn't be disconnected. Please try again.",
     successToast: () => ['Google sign-in disconnected'],
   });
@@ -95,10 +95,10 @@ export const useUnlinkGoogle = () =>
 export const useAddPasskey = () =>
   useSecurityMutation({
     mutationFn: async (name: string) => {
-      const { options } = await call(mfa.passkeyRegistrationOptions);
+      const { options } = await callApi(mfa.passkeyRegistrationOptions);
       const { createPasskey } = await loadWebauthn();
       const response = await createPasskey(options);
-      return call(mfa.addPasskey, { body: { name, response } });
+      return callApi(mfa.addPasskey, { body: { name, response } });
     },
     errorFallback: "We couldn't add the passkey. Please try again.",
     successToast: ({ recoveryCodes }) =>
@@ -108,13 +108,13 @@ export const useAddPasskey = () =>
 export const useRenamePasskey = () =>
   useSecurityMutation({
     mutationFn: ({ id, name }: { id: string; name: string }) =>
-      call(mfa.renamePasskey, { params: { id }, body: { name } }),
+      callApi(mfa.renamePasskey, { params: { id }, body: { name } }),
     errorFallback: "We couldn't save the name. Please try again.",
   });
 
 export const useRemovePasskey = () =>
   useSecurityMutation({
-    mutationFn: (id: string) => call(mfa.removePasskey, { params: { id } }),
+    mutationFn: (id: string) => callApi(mfa.removePasskey, { params: { id } }),
     errorFallback: "We couldn't remove the passkey. Please try again.",
     successToast: () => ['Passkey removed'],
   });
@@ -124,7 +124,7 @@ export const useRemovePasskey = () =>
 export const useReauthByPassword = () =>
   useMutation({
     mutationFn: (password: string) =>
-      call(security.reauthenticateWithPassword, { body: { password } }),
+      callApi(security.reauthenticateWithPassword, { body: { password } }),
     meta: {
       errorFallback: "We couldn't confirm it's you. Please try again.",
       isErrorShownInline: isFieldError,
@@ -133,7 +133,7 @@ export const useReauthByPassword = () =>
 
 export const useReauthByCode = () =>
   useMutation({
-    mutationFn: (code: string) => call(mfa.reauthenticateWithCode, { body: { code } }),
+    mutationFn: (code: string) => callApi(mfa.reauthenticateWithCode, { body: { code } }),
     meta: {
       errorFallback: "We couldn't confirm it's you. Please try again.",
       isErrorShownInline: isFieldError,
@@ -143,10 +143,10 @@ export const useReauthByCode = () =>
 export const useReauthByPasskey = () =>
   useMutation({
     mutationFn: async () => {
-      const { options } = await call(mfa.reauthenticationPasskeyOptions);
+      const { options } = await callApi(mfa.reauthenticationPasskeyOptions);
       const { signWithPasskey } = await loadWebauthn();
       const response = await signWithPasskey(options);
-      return call(mfa.reauthenticateWithPasskey, { body: { response } });
+      return callApi(mfa.reauthenticateWithPasskey, { body: { response } });
     },
     meta: { errorFallback: "We couldn't confirm it's you. Please try again." },
   });
@@ -156,7 +156,7 @@ const GOOGLE_POLL_MS = 2_000;
 /** The tutor signs in to Google in another tab; the identity appears here once Google has redirected back. */
 export const pendingGoogleQuery = queryOptions({
   queryKey: [googleSignIn.pending.path],
-  queryFn: () => call(googleSignIn.pending),
+  queryFn: () => callApi(googleSignIn.pending),
   staleTime: 0,
   gcTime: 0,
   refetchInterval: GOOGLE_POLL_MS,
@@ -165,6 +165,7 @@ export const pendingGoogleQuery = queryOptions({
 
 export const useReauthByGoogle = () =>
   useMutation({
-    mutationFn: (credential: string) => call(googleSignIn.reauthenticate, { body: { credential } }),
+    mutationFn: (credential: string) =>
+      callApi(googleSignIn.reauthenticate, { body: { credential } }),
     meta: { errorFallback: "We couldn't confirm it's you. Please try again." },
   });

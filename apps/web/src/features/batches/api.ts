@@ -1,7 +1,7 @@
 import { type Batch, batches } from '@lessonbook/contract/batches';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { refetchData } from '../../lib/query.ts';
 
 const POLL_MS = 2_000;
@@ -15,7 +15,7 @@ const pollInterval = (isRunning: boolean, { dataUpdateCount }: { dataUpdateCount
 export const batchQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/batches', id],
-    queryFn: () => call(batches.batch, { params: { id } }),
+    queryFn: () => callApi(batches.batch, { params: { id } }),
     // It may have changed while the page was closed.
     staleTime: 0,
     refetchInterval: ({ state }) => pollInterval(state.data?.isRunning ?? false, state),
@@ -24,7 +24,7 @@ export const batchQuery = (id: number) =>
 /** Batches that are running or have something left to do. */
 export const batchesQuery = queryOptions({
   queryKey: ['/api/batches', 'list'],
-  queryFn: () => call(batches.listBatches),
+  queryFn: () => callApi(batches.listBatches),
   staleTime: 0,
   refetchInterval: ({ state }) =>
     pollInterval(state.data?.some(({ isRunning }) => isRunning) ?? false, state),
@@ -33,7 +33,7 @@ export const batchesQuery = queryOptions({
 export const invoiceBatchPreviewQuery = (ids: readonly number[]) =>
   queryOptions({
     queryKey: ['/api/batches', 'preview', ids],
-    queryFn: () => call(batches.previewInvoiceBatch, { body: { ids: [...ids] } }),
+    queryFn: () => callApi(batches.previewInvoiceBatch, { body: { ids: [...ids] } }),
     staleTime: 0,
   });
 
@@ -42,7 +42,7 @@ type StartBatchRequest = EndpointInput<typeof batches.startBatch> & { idempotenc
 export function useStartBatch() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: StartBatchRequest) => call(batches.startBatch, input),
+    mutationFn: (input: StartBatchRequest) => callApi(batches.startBatch, input),
     meta: { errorFallback: "We couldn't get started. Please try again." },
     onSuccess: (batch) => {
       client.setQueryData(batchQuery(batch.id).queryKey, batch);
@@ -62,12 +62,12 @@ function useChangeBatch(change: (id: number) => Promise<Batch>, errorFallback: s
 
 export const useStopBatch = () =>
   useChangeBatch(
-    (id) => call(batches.stopBatch, { params: { id } }),
+    (id) => callApi(batches.stopBatch, { params: { id } }),
     "We couldn't stop it. Please try again.",
   );
 
 export const useRetryBatch = () =>
   useChangeBatch(
-    (id) => call(batches.retryBatch, { params: { id } }),
+    (id) => callApi(batches.retryBatch, { params: { id } }),
     "We couldn't try again just now. Please try again in a moment.",
   );

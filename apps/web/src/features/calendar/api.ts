@@ -1,6 +1,6 @@
 import { type CalendarStatus, calendar } from '@lessonbook/contract/calendar';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, call, isReauthDeclined } from '../../lib/http.ts';
+import { ApiError, callApi, isReauthDeclined } from '../../lib/http.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useUndoToast } from '../lessons/api.ts';
 
@@ -10,7 +10,7 @@ const SLOW_POLL_MS = 15_000;
 
 export const calendarStatusQuery = queryOptions({
   queryKey: ['/api/google/calendar/status'],
-  queryFn: () => call(calendar.calendarStatus),
+  queryFn: () => callApi(calendar.calendarStatus),
   // The status changes in the background and on Google's side.
   staleTime: 0,
   refetchOnWindowFocus: 'always',
@@ -32,7 +32,7 @@ function pollInterval({
 export function useConnectCalendar() {
   return useMutation({
     mutationFn: async () => {
-      const { authUrl } = await call(calendar.connectCalendar);
+      const { authUrl } = await callApi(calendar.connectCalendar);
       if (!authUrl) throw new Error('The response has no authUrl');
       return authUrl;
     },
@@ -49,7 +49,7 @@ export function useConnectCalendar() {
 export function useDisconnectCalendar() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(calendar.disconnectCalendar),
+    mutationFn: () => callApi(calendar.disconnectCalendar),
     meta: { errorFallback: "We couldn't disconnect Google Calendar. Please try again." },
     onSuccess: (status) => {
       client.setQueryData(calendarStatusQuery.queryKey, status);
@@ -62,13 +62,13 @@ export function useDisconnectCalendar() {
 
 export const calendarChangesQuery = queryOptions({
   queryKey: ['/api/calendar/external-changes', 'all'],
-  queryFn: () => call(calendar.listExternalChanges, { query: {} }),
+  queryFn: () => callApi(calendar.listExternalChanges, { query: {} }),
 });
 
 export const sessionCalendarChangesQuery = (session: number) =>
   queryOptions({
     queryKey: ['/api/calendar/external-changes', session],
-    queryFn: () => call(calendar.listExternalChanges, { query: { session } }),
+    queryFn: () => callApi(calendar.listExternalChanges, { query: { session } }),
   });
 
 interface AcceptInput {
@@ -82,7 +82,7 @@ export function useAcceptCalendarChange() {
   const offerUndo = useUndoToast();
   return useMutation({
     mutationFn: ({ id, acceptOverlaps }: AcceptInput) =>
-      call(calendar.acceptExternalChange, { params: { id }, body: { acceptOverlaps } }),
+      callApi(calendar.acceptExternalChange, { params: { id }, body: { acceptOverlaps } }),
     meta: {
       errorFallback: "The change couldn't be applied. Please try again.",
       isErrorShownInline: (error) => error.code === 'overlap',
@@ -97,7 +97,7 @@ export function useAcceptCalendarChange() {
 /** Restores the lesson in Google. */
 export function useRejectCalendarChange() {
   return useMutation({
-    mutationFn: (id: number) => call(calendar.revertExternalChange, { params: { id } }),
+    mutationFn: (id: number) => callApi(calendar.revertExternalChange, { params: { id } }),
     meta: { errorFallback: "The change couldn't be undone. Please try again." },
     onSuccess: () =>
       toastSuccess('Change undone', 'Google will show the lesson as it is in Lessonbook.'),
@@ -109,13 +109,13 @@ export function useRejectCalendarChange() {
 /** Not a query: the URL is a secret, and showing it requires recent authentication and notifies the tutor by email. */
 export const useShowIcalFeed = () =>
   useMutation({
-    mutationFn: () => call(calendar.showFeed),
+    mutationFn: () => callApi(calendar.showFeed),
     meta: { errorFallback: "We couldn't load the address. Please try again." },
   });
 
 export const useReplaceIcalFeed = () =>
   useMutation({
-    mutationFn: () => call(calendar.replaceFeed),
+    mutationFn: () => callApi(calendar.replaceFeed),
     meta: { errorFallback: "We couldn't replace the address. Please try again." },
     onSuccess: () => toastSuccess('Address replaced', 'The old one no longer works.'),
   });

@@ -6,17 +6,17 @@ import {
 } from '@lessonbook/contract/cards';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, call, isReauthDeclined } from '../../lib/http.ts';
+import { ApiError, callApi, isReauthDeclined } from '../../lib/http.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 
 export const defaultMethodQuery = queryOptions({
   queryKey: ['/api/payment-methods/default'],
-  queryFn: () => call(cards.defaultMethod),
+  queryFn: () => callApi(cards.defaultMethod),
 });
 
 export const cardStatusQuery = queryOptions({
   queryKey: ['/api/stripe-connect/status'],
-  queryFn: () => call(cards.cardStatus),
+  queryFn: () => callApi(cards.cardStatus),
   // The status changes on Stripe's side, in another tab.
   staleTime: 0,
   refetchOnWindowFocus: 'always',
@@ -28,7 +28,7 @@ export function useSaveDefaultMethod() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: EndpointInput<typeof cards.saveDefaultMethod>['body']) =>
-      call(cards.saveDefaultMethod, { body }),
+      callApi(cards.saveDefaultMethod, { body }),
     // The toast below has a title that depends on the error.
     meta: { isErrorShownInline: () => true },
     onError: (error) => {
@@ -48,7 +48,7 @@ export function useSaveDefaultMethod() {
 /** Returns the Stripe URL for the next step: connecting, completing onboarding or managing the account. */
 export function useConnectCards() {
   return useMutation({
-    mutationFn: () => call(cards.createCardAccount),
+    mutationFn: () => callApi(cards.createCardAccount),
     meta: { isErrorShownInline: () => true },
     onError: (error) => {
       if (isReauthDeclined(error)) return;

@@ -64,8 +64,9 @@ export function useStripeRedirect() {
         },
       }),
     /**
-     * In a new tab, because the Stripe dashboard does not redirect back. The tab is opened after the response, because it
-     * would cover the dialog that may ask the tutor to reauthenticate; a browser that blocks it is redirected.
+     * In a new tab, because the Stripe dashboard does not redirect back. The tab is opened after the response, because
+     * it would otherwise cover the dialog that may ask the tutor to reauthenticate. If the browser blocks the tab, this
+     * window is redirected instead.
      */
     openInNewTab: () =>
       mutate(undefined, {

@@ -341,7 +341,7 @@ test('F141 pages and actions come first if their name starts with the text, and 
   delete replies['log out'];
 });
 
-test('F141 while a new text is searched, earlier results stay only if they contain it, and the old request is aborted', async () => {
+test('F141 while a new text is being searched for, earlier results stay only if they contain it, and the old request is aborted', async () => {
   const { user, server, dialog } = await openPalette();
   replies['z'] = { students: [found.zoe, { ...found.zoe, id: 5, name: 'Zara Khan' }] };
   await user.keyboard('z');

@@ -55,7 +55,7 @@ test('results are ranked: exact label, label prefix, word prefix, keyword', () =
   ]);
 });
 
-test('F141 what the server found keeps its order, and its section comes first only if a name matches better', () => {
+test('F141 results from the server keep their order, and their section comes first only if a name matches better', () => {
   const found = [
     command('Invoices', 'INV-2'),
     command('Students', 'Zara'),

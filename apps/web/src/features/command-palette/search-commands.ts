@@ -24,7 +24,7 @@ export interface Command {
   /** Additional search terms. */
   keywords?: string;
   Icon: Icon;
-  /** A page receives focus, a dialog returns it, and a further step keeps the palette open. */
+  /** A page takes the focus, a dialog returns it when it closes, and a step keeps the palette open. */
   opens: 'page' | 'dialog' | 'step';
   run: () => void;
 }
@@ -39,8 +39,9 @@ const DEFAULT_COUNTS: Partial<Record<Section, number>> = { Actions: 6, 'Go to': 
 const MAX_RESULTS = 8;
 
 /**
- * Sorts sections by their best match, and commands within a section by rank. The server has already ranked what it found; a
- * section of it comes before one of our own only if a name matches better, so that late results move other results little.
+ * Sorts sections by their best match, and commands within a section by rank. The server has already ranked its results.
+ * A section of server results comes before a local section only if a name matches better, so that results that arrive
+ * late rarely move the others.
  */
 export function searchCommands(
   commands: readonly Command[],

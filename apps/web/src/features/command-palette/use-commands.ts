@@ -232,10 +232,10 @@ function requestCommand(
 
 type LessonRequest = Extract<QuickRequest, { kind: 'lesson' }>;
 
-/** How many days ahead the next lesson is looked for. */
+/** How many days ahead to search for the next lesson. */
 const NEXT_LESSON_DAYS = 60;
 
-/** Without a matching lesson, the student's page shows the others. */
+/** If no lesson matches, opens the student's page, which shows their other lessons. */
 function useOpenLesson(): (request: LessonRequest) => void {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -21,7 +21,7 @@ import {
   formatShortDate,
   formatTimeRange,
 } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { useTutor } from '../accounts/AuthProvider.tsx';
 import { type Command, containsWords } from './search-commands.ts';
 
@@ -33,7 +33,7 @@ const searchQuery = (q: string) =>
   queryOptions({
     queryKey: ['/api/search', q],
     // The library aborts the request when the text changes.
-    queryFn: ({ signal }) => call(search.search, { query: { q }, signal }),
+    queryFn: ({ signal }) => callApi(search.search, { query: { q }, signal }),
     gcTime: CACHE_MS,
   });
 
@@ -87,7 +87,7 @@ type Found<Kind extends Exclude<keyof SearchResults, 'date'>> = SearchResults[Ki
 
 const joinHints = (...hints: (string | null | false)[]): string => hints.filter(Boolean).join(', ');
 
-/** A student who was deleted has no page; the account of their payer shows what is left. */
+/** A deleted student has no page, so the result opens the payer's account instead. */
 function studentCommand(student: Found<'students'>, { goTo }: Actions): Command {
   const { id, name, subject, carerName, familyId, isArchived } = student;
   const goesToFamily = isArchived && familyId !== null;

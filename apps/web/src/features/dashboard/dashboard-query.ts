@@ -1,6 +1,6 @@
 import type { dashboard } from '@lessonbook/contract/dashboard';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 
 /* Declared here, like the current user's endpoint, because it is requested before the contract's schemas are loaded. */
 const dashboardEndpoint = {
@@ -10,5 +10,5 @@ const dashboardEndpoint = {
 
 export const dashboardQuery = queryOptions({
   queryKey: [dashboardEndpoint.path],
-  queryFn: () => call(dashboardEndpoint as typeof dashboard.dashboard),
+  queryFn: () => callApi(dashboardEndpoint as typeof dashboard.dashboard),
 });

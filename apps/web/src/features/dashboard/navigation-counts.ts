@@ -1,6 +1,6 @@
 import type { dashboard } from '@lessonbook/contract/dashboard';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 
 /* Declared here, like the dashboard's endpoint, because every page requests it. */
 const navigationCounts = {
@@ -10,5 +10,5 @@ const navigationCounts = {
 
 export const navigationCountsQuery = queryOptions({
   queryKey: [navigationCounts.path],
-  queryFn: () => call(navigationCounts as typeof dashboard.navigationCounts),
+  queryFn: () => callApi(navigationCounts as typeof dashboard.navigationCounts),
 });

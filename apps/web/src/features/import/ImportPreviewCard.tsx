@@ -162,7 +162,7 @@ interface ColumnMappingProps {
 
 const LEFT_OUT = 'left-out';
 
-/** Which column contains what. Columns that are left out are named, so that no data is missed unnoticed. */
+/** Lets the tutor choose what each column contains, and names the columns that are left out of the import. */
 function ColumnMapping({ kind, columns, opened, onChange }: ColumnMappingProps) {
   if (columns.length === 0) return null;
   const leftOut = columns.filter(({ field }) => field === null).map(({ heading }) => heading);
@@ -173,7 +173,7 @@ function ColumnMapping({ kind, columns, opened, onChange }: ColumnMappingProps) 
 
   function choose(index: number, value: string | null) {
     const chosen = value === LEFT_OUT ? null : value;
-    // A field that another column had moves to this one.
+    // Each field is used once: if another column had the chosen field, that column is now left out.
     onChange(
       columns.map(({ field }, position) => {
         if (position === index) return chosen;

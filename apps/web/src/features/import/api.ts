@@ -1,12 +1,12 @@
 import { type ImportInput, imports } from '@lessonbook/contract/import';
 import { useMutation } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 export function usePreviewImport() {
   return useMutation({
-    mutationFn: (body: ImportInput) => call(imports.previewImport, { body }),
+    mutationFn: (body: ImportInput) => callApi(imports.previewImport, { body }),
     meta: {
       errorTitle: "We couldn't read this file",
       errorFallback: "We couldn't read the file. Please try again.",
@@ -17,7 +17,7 @@ export function usePreviewImport() {
 export function useImport() {
   return useMutation({
     mutationFn: ({ idempotencyKey, ...body }: ImportInput & { idempotencyKey: string }) =>
-      call(imports.importFile, { body, idempotencyKey }),
+      callApi(imports.importFile, { body, idempotencyKey }),
     meta: { errorFallback: "We couldn't import the file. Nothing was saved. Please try again." },
     onSuccess: ({ added, updated, skipped }, { kind }) => {
       const noun = kind === 'students' ? 'student' : 'lesson';

@@ -113,7 +113,7 @@ function LinesTable({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** The amounts paid, credited, on hold and still due. Hidden until there is one besides the total. */
+/** The amounts paid, credited, on hold and still due. Hidden while the total is the only amount. */
 function PaymentSummary({ invoice }: { invoice: Invoice }) {
   const { payments, credited, writtenOff, creditNotes, due, onHold, holdReason, currency, state } =
     invoice;

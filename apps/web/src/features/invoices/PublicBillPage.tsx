@@ -11,7 +11,10 @@ import { type CheckoutReturn, useCardCheckout, usePublicBill } from './use-publi
 
 type Line = PublicBill['lines'][number];
 
-/** Lines by child and date. An invoice shows the invoiced amounts; an account what is outstanding or was paid last. */
+/**
+ * Lines by child and date. An invoice shows the invoiced amounts. An account shows what is outstanding or, if nothing
+ * is, what was paid last.
+ */
 function BillLines({ bill: { lines, kind, state } }: { bill: PublicBill }) {
   const amountOf = (line: Line) =>
     kind === 'invoice' || state === 'paid' ? line.amount : line.outstanding;

@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { markDeleted } from '../../lib/query.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 
@@ -31,7 +31,7 @@ export const invoicesQuery = (query: InvoicesQuery, limit = PAGE_SIZE) =>
   infiniteQueryOptions({
     queryKey: ['/api/invoices', 'list', query, limit],
     queryFn: ({ pageParam }) =>
-      call(invoices.listInvoices, { query: { ...query, limit, offset: pageParam } }),
+      callApi(invoices.listInvoices, { query: { ...query, limit, offset: pageParam } }),
     initialPageParam: 0,
     getNextPageParam: (last, all) => (last.length < limit ? undefined : all.length * limit),
   });
@@ -41,19 +41,19 @@ export const invoiceSummaryQuery = (
 ) =>
   queryOptions({
     queryKey: ['/api/invoices', 'summary', query],
-    queryFn: () => call(invoices.invoiceSummary, { query }),
+    queryFn: () => callApi(invoices.invoiceSummary, { query }),
   });
 
 export const invoiceQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/invoices', id],
-    queryFn: () => call(invoices.invoice, { params: { id } }),
+    queryFn: () => callApi(invoices.invoice, { params: { id } }),
   });
 
 export const addableLinesQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/invoices', id, 'choices'],
-    queryFn: () => call(invoices.availableInvoiceLines, { params: { id } }),
+    queryFn: () => callApi(invoices.availableInvoiceLines, { params: { id } }),
     // A lesson may have been completed since the modal was last opened.
     staleTime: 0,
   });
@@ -62,7 +62,7 @@ export const addableLinesQuery = (id: number) =>
 
 type DraftInvoiceRequest = EndpointInput<typeof invoices.draftInvoice> & { idempotencyKey: string };
 
-export const draftInvoice = (input: DraftInvoiceRequest) => call(invoices.draftInvoice, input);
+export const draftInvoice = (input: DraftInvoiceRequest) => callApi(invoices.draftInvoice, input);
 
 export function useDraftInvoice() {
   return useMutation({
@@ -77,7 +77,7 @@ type DraftAllInvoicesRequest = EndpointInput<typeof invoices.draftAllInvoices> &
 
 export function useDraftAllInvoices() {
   return useMutation({
-    mutationFn: (input: DraftAllInvoicesRequest) => call(invoices.draftAllInvoices, input),
+    mutationFn: (input: DraftAllInvoicesRequest) => callApi(invoices.draftAllInvoices, input),
     meta: { errorFallback: "We couldn't draft the invoices. Please try again." },
   });
 }
@@ -88,7 +88,7 @@ export function useUpdateInvoiceDraft(id: number) {
     // Serialised: each save contains the whole draft, so the last change must arrive last.
     scope: { id: `invoice-${id}` },
     mutationFn: (body: EndpointInput<typeof invoices.updateInvoiceDraft>['body']) =>
-      call(invoices.updateInvoiceDraft, { params: { id }, body }),
+      callApi(invoices.updateInvoiceDraft, { params: { id }, body }),
     meta: { errorFallback: "We couldn't save the draft. Please try again." },
     onSuccess: (invoice) => client.setQueryData(invoiceQuery(id).queryKey, invoice),
   });
@@ -102,12 +102,12 @@ type RestoreDraftsRequest = EndpointInput<typeof invoiceDrafts.restoreInvoiceDra
 export function useDeleteInvoiceDrafts() {
   const client = useQueryClient();
   const restore = useMutation({
-    mutationFn: (input: RestoreDraftsRequest) => call(invoiceDrafts.restoreInvoiceDrafts, input),
+    mutationFn: (input: RestoreDraftsRequest) => callApi(invoiceDrafts.restoreInvoiceDrafts, input),
     meta: { errorFallback: "The drafts couldn't be restored. Please try again." },
     onSuccess: (restored) => toastSuccess(`${pluralize(restored.length, 'draft')} restored`),
   });
   return useMutation({
-    mutationFn: (ids: number[]) => call(invoiceDrafts.deleteInvoiceDrafts, { body: { ids } }),
+    mutationFn: (ids: number[]) => callApi(invoiceDrafts.deleteInvoiceDrafts, { body: { ids } }),
     meta: { errorFallback: "The drafts couldn't be deleted. Please try again." },
     onSuccess: ({ drafts }, ids) => {
       for (const id of ids) markDeleted(client, invoiceQuery(id).queryKey);
@@ -122,7 +122,7 @@ export function useDeleteInvoiceDrafts() {
 
 export function useReplaceInvoiceLink() {
   return useMutation({
-    mutationFn: (id: number) => call(invoices.replaceInvoiceLink, { params: { id } }),
+    mutationFn: (id: number) => callApi(invoices.replaceInvoiceLink, { params: { id } }),
     meta: { errorFallback: "The link couldn't be replaced. Please try again." },
     onSuccess: () => {
       toastSuccess('Link replaced', 'The old one no longer works.');
@@ -136,7 +136,7 @@ type IssueInvoicesRequest = EndpointInput<typeof invoices.issueInvoices> & {
 
 export function useIssueInvoices() {
   return useMutation({
-    mutationFn: (input: IssueInvoicesRequest) => call(invoices.issueInvoices, input),
+    mutationFn: (input: IssueInvoicesRequest) => callApi(invoices.issueInvoices, input),
     meta: { errorFallback: "We couldn't issue the invoice. Please try again." },
     onSuccess: () => toastSuccess('Invoice issued'),
   });
@@ -146,7 +146,7 @@ type VoidInvoiceRequest = EndpointInput<typeof invoices.voidInvoice> & { idempot
 
 export function useVoidInvoice() {
   return useMutation({
-    mutationFn: (input: VoidInvoiceRequest) => call(invoices.voidInvoice, input),
+    mutationFn: (input: VoidInvoiceRequest) => callApi(invoices.voidInvoice, input),
     meta: { errorFallback: "We couldn't void the invoice. Please try again." },
     onSuccess: () => toastSuccess('Invoice voided'),
   });
@@ -158,7 +158,7 @@ type CreditInvoiceRequest = EndpointInput<typeof invoices.creditInvoice> & {
 
 export function useCreditInvoice() {
   return useMutation({
-    mutationFn: (input: CreditInvoiceRequest) => call(invoices.creditInvoice, input),
+    mutationFn: (input: CreditInvoiceRequest) => callApi(invoices.creditInvoice, input),
     meta: { errorFallback: "We couldn't create the credit note. Please try again." },
     onSuccess: () => toastSuccess('Credit note issued'),
   });

@@ -4,7 +4,7 @@ import { formatIds } from './ids-in-url.ts';
 
 export type InvoicePeriodFilter = Extract<Period, 'this_month' | 'this_tax_year' | 'last_tax_year'>;
 
-/** The search parameters of the list. A missing one has its default. */
+/** The search parameters of the list. A missing parameter has its default value. */
 export interface InvoicesSearch {
   /** Only the invoices of this payer. */
   family?: number | undefined;

@@ -1,7 +1,7 @@
 import type { cards } from '@lessonbook/contract/cards';
 import type { PublicBill, publicBills, VoidBill } from '@lessonbook/contract/public-bill';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, callApi } from '../../lib/http.ts';
 
 /** What was due in one currency when the payer was redirected to the checkout page. */
 export type CheckoutAmount = PublicBill['amounts'][number];
@@ -56,7 +56,7 @@ const payByCard = {
 export const billQuery = (token: string) =>
   queryOptions<PublicBill | VoidBill>({
     queryKey: ['/api/pay', token],
-    queryFn: () => call(publicBill as typeof publicBills.publicBill, { params: { token } }),
+    queryFn: () => callApi(publicBill as typeof publicBills.publicBill, { params: { token } }),
     // A payer who returns to the open tab after paying must not see the bill as due.
     staleTime: 0,
     refetchOnWindowFocus: true,
@@ -74,7 +74,7 @@ function useTransferClaim(
 ) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(endpoint as typeof publicBills.claimTransfer, { params: { token } }),
+    mutationFn: () => callApi(endpoint as typeof publicBills.claimTransfer, { params: { token } }),
     meta: { errorFallback: "We couldn't let your tutor know. Please try again." },
     onSuccess: (bill) => client.setQueryData(billQuery(token).queryKey, bill),
   });
@@ -85,7 +85,7 @@ export function usePayByCard(token: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ currency }: CheckoutAmount) =>
-      call(payByCard as unknown as typeof cards.payByCard, {
+      callApi(payByCard as unknown as typeof cards.payByCard, {
         params: { token },
         body: { currency },
       }),

@@ -80,7 +80,7 @@ export const outcomeOfSeat = (
 const expectedSeats = ({ students }: Pick<SessionRow, 'students'>): SessionStudent[] =>
   students.filter(({ state }) => state === 'expected');
 
-/** The students who differ, as the request lists them. */
+/** The students who differ from the default, in the format of the request. */
 export const toSeatInput = (
   session: Pick<SessionRow, 'students'>,
   outcomes: SeatOutcomes,

@@ -28,7 +28,7 @@ const cancelledByOptions = [
 
 interface Props {
   session: SessionRow;
-  /** Cancels for this student of a group only. */
+  /** If set, only this student's place in the group is cancelled. */
   seat?: SessionStudent;
   opened: boolean;
   onClose: () => void;
@@ -137,7 +137,7 @@ function CancelForm({ session, seat, onClose }: Omit<Props, 'opened'>) {
   );
 }
 
-/** Who is affected: one student, the last who is expected, or all of them. */
+/** Says who is affected: one student, the only student still expected, or all of them. */
 function formatAffected(session: SessionRow, seat: SessionStudent | undefined): string {
   if (seat) return 'The lesson will go ahead for the other students.';
   const expected = session.students.filter(({ state }) => state === 'expected');

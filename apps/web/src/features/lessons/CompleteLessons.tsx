@@ -70,7 +70,7 @@ interface CompleteLessonsRowProps {
   onChange: (changes: Partial<SessionOutcome>) => void;
 }
 
-/** Selected with the defaults. Expands to change the attendance, fee and note. */
+/** A session that is completed with the defaults if selected. Expands to change the attendance, fee and note. */
 function CompleteLessonsRow(props: CompleteLessonsRowProps) {
   const { session, color, today, outcome, onChange } = props;
   const [expanded, setExpanded] = useState(false);
@@ -175,7 +175,7 @@ export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Prop
     ),
     initialValues: { outcomes: {} },
     mode: 'controlled',
-    // The list is empty while it is being saved, and a failure restores it.
+    // While all sessions are being saved, this form is unmounted. If saving fails, the draft restores its values.
     draft: { key: 'complete', fields: ['outcomes'] },
   });
   const outcomeOf = createOutcomeOf(form.values);

@@ -154,7 +154,7 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
   );
 }
 
-/** Students join and leave while the dialog is open, which changes what its fee means. */
+/** Students may join or leave while the dialog is open, and the fee of a group is the price of one place. */
 function useRosterOfLesson(form: LessonFormState, current: LessonFormValues): void {
   const { studentId, otherStudentIds, fee, usesRates = false } = current;
   const students = [studentId, ...otherStudentIds].join();

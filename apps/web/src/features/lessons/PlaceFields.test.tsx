@@ -56,7 +56,7 @@ test('offers Google Meet, which replaces the location and the travel fee', async
   await waitFor(() => expect(sentBody()).toMatchObject({ usesGoogleMeet: true }));
 });
 
-test('does not offer Google Meet without a calendar that has it', async () => {
+test('does not offer Google Meet if the connected calendar does not support it', async () => {
   const { server, dialog, chooseStudentAndSubject, save, sentBody } = await openNewLessonDialog({
     [STATUS]: () => json(200, syncedStatus({ offersMeet: false })),
   });

@@ -25,7 +25,7 @@ import classes from './SessionModals.module.css';
 
 interface Props {
   lesson: LessonDetails;
-  /** The session from whose date on students join or leave, unless another date is chosen. */
+  /** The session whose date is the default for joining or leaving. */
   session: Session;
   today: string;
 }
@@ -119,7 +119,7 @@ interface JoinValues {
   fee: string;
 }
 
-/** An empty price is the price of a place. */
+/** If no price is entered, the price of one place applies. */
 const toJoinInput = ({ studentId, from, fee }: JoinValues) => ({
   studentId: Number.parseInt(studentId, 10),
   from,

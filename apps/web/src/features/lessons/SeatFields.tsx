@@ -31,7 +31,7 @@ interface SeatRowProps {
   onRemove?: () => void;
 }
 
-/** A student of a group: name, price and why, remove. */
+/** A student of a group, with the price, the reason for it and a button to remove the student. */
 export function SeatRow({ name, detail, price, reason, removeLabel, onRemove }: SeatRowProps) {
   return (
     <li className={classes.seat}>
@@ -186,7 +186,7 @@ function defaultPrice(
 
 type Students = Pick<LessonFormValues, 'studentId' | 'otherStudentIds' | 'ownFees'>;
 
-/** The first of the others takes the place of the first student. */
+/** If the first student is removed, the next one becomes the first. */
 export function withoutStudent(
   { studentId, otherStudentIds, ownFees }: Students,
   id: string,

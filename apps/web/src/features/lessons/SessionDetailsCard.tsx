@@ -189,7 +189,7 @@ const InvoiceLink = ({ id, number }: NonNullable<Session['invoice']>) => (
   </>
 );
 
-/** Afterwards, the messages matter if a student was absent or late. */
+/** After the lesson, the messages are shown only if a student was absent or late. */
 const hasMissed = ({ students }: Session): boolean =>
   students.some(({ attendance }) => attendance === 'absent' || attendance === 'late');
 

@@ -35,7 +35,7 @@ export function SessionNotes({ session, dateContext }: Props) {
     <Card
       heading="Notes"
       aside={
-        // A lesson that was moved has its notes at the new time.
+        // The notes of a moved lesson are shown at its new time.
         session.status !== 'rescheduled' && (
           <SegmentedControl
             label="Who reads the notes"

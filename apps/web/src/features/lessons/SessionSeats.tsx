@@ -94,7 +94,7 @@ function formatMoney({ status, currency }: Session, seat: SessionStudent): strin
   return seat.fee === null ? 'Free' : 'No charge';
 }
 
-/** Where the price comes from before the lesson, and whether it is paid after it. */
+/** Before the lesson, where the price comes from; after it, whether the price has been paid. */
 function describeMoney({ status, currency }: Session, seat: SessionStudent): string {
   if (seat.charged) {
     if (!seat.outstanding) return 'Paid';

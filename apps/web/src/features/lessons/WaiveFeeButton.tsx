@@ -1,13 +1,13 @@
 import { cancellationFees } from '@lessonbook/contract/cancellation-fees';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 /** Reverses or credits what was charged for a cancelled session. */
 export function WaiveFeeButton({ id }: { id: number }) {
   const waive = useMutation({
-    mutationFn: () => call(cancellationFees.waiveCancellationFee, { params: { id } }),
+    mutationFn: () => callApi(cancellationFees.waiveCancellationFee, { params: { id } }),
     meta: { errorFallback: "We couldn't remove the charge. Please try again." },
     onSuccess: () => toastSuccess('No longer charged'),
   });

@@ -135,7 +135,7 @@ interface NewSlotOptions {
   onNew: (slot: LessonSlot) => void;
 }
 
-/** A whole day, or the visible part of the hours. */
+/** Covers the visible part of the time off, which may be the whole day. */
 function TimeOffBlock({ entry, range }: { entry: TimeOff; range: Props['range'] }) {
   const start = Math.max(entry.startTime ? minuteOfDay(entry.startTime) : 0, range.from);
   const end = Math.min(entry.endTime ? minuteOfDay(entry.endTime) : range.to, range.to);

@@ -4,7 +4,7 @@ import { sessionMessages } from '@lessonbook/contract/session-messages';
 import { sessions } from '@lessonbook/contract/sessions';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
-import { type ApiError, call } from '../../lib/http.ts';
+import { type ApiError, callApi } from '../../lib/http.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { completeOptimistically } from './optimistic-complete.ts';
 import { notifyFamiliesStore } from './shared/notify-families-store.ts';
@@ -14,50 +14,51 @@ import { notifyFamiliesStore } from './shared/notify-families-store.ts';
 export const lessonQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/lessons', id],
-    queryFn: () => call(lessons.lesson, { params: { id } }),
+    queryFn: () => callApi(lessons.lesson, { params: { id } }),
   });
 
 export const sessionsQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['/api/sessions', 'range', from, to],
-    queryFn: () => call(sessions.listSessions, { query: { from, to } }),
+    queryFn: () => callApi(sessions.listSessions, { query: { from, to } }),
   });
 
 export const sessionsByDateQuery = (date: string) =>
   queryOptions({
     queryKey: ['/api/sessions', 'by-date', date],
-    queryFn: () => call(sessions.sessionsByDate, { params: { date } }),
+    queryFn: () => callApi(sessions.sessionsByDate, { params: { date } }),
   });
 
 export const sessionQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/sessions', id],
-    queryFn: () => call(sessions.session, { params: { id } }),
+    queryFn: () => callApi(sessions.session, { params: { id } }),
   });
 
 /** The students of a session with their contacts. */
 export const sessionStudentsQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/sessions', id, 'students'],
-    queryFn: () => call(sessions.sessionStudents, { params: { id } }),
+    queryFn: () => callApi(sessions.sessionStudents, { params: { id } }),
   });
 
 /** Messages about a session, and its planned reminders. */
 export const sessionMessagesQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/sessions', id, 'messages'],
-    queryFn: () => call(sessionMessages.sessionMessages, { params: { id } }),
+    queryFn: () => callApi(sessionMessages.sessionMessages, { params: { id } }),
   });
 
 export const dueSessionsQuery = queryOptions({
   queryKey: ['/api/sessions', 'due'],
-  queryFn: () => call(sessions.dueSessions),
+  queryFn: () => callApi(sessions.dueSessions),
 });
 
 export const cancellationQuery = (id: number, cancelledBy: 'tutor' | 'student' | 'carer') =>
   queryOptions({
     queryKey: ['cancellation', id, cancelledBy],
-    queryFn: () => call(sessions.cancellationProposal, { params: { id }, query: { cancelledBy } }),
+    queryFn: () =>
+      callApi(sessions.cancellationProposal, { params: { id }, query: { cancelledBy } }),
     // The fee depends on the current time, so it is loaded each time the modal opens.
     staleTime: 0,
     gcTime: 0,
@@ -77,7 +78,7 @@ type CreateLessonRequest = WithKey<EndpointInput<typeof lessons.createLesson>>;
 
 export function useCreateLesson() {
   return useMutation({
-    mutationFn: (input: CreateLessonRequest) => call(lessons.createLesson, input),
+    mutationFn: (input: CreateLessonRequest) => callApi(lessons.createLesson, input),
     meta: {
       errorFallback: 'Failed to create lesson. Please try again.',
       isErrorShownInline: isConflictError,
@@ -103,7 +104,7 @@ export function useUpdateLesson() {
   const undo = useUndoLessonMove();
   return useMutation({
     mutationFn: ({ previous: _, ...input }: UpdateLessonRequest) =>
-      call(lessons.updateLesson, input),
+      callApi(lessons.updateLesson, input),
     meta: {
       errorFallback: "We couldn't save the lesson. Please try again.",
       isErrorShownInline: isOverlapError,
@@ -133,11 +134,11 @@ export function useUpdateLesson() {
   });
 }
 
-/** One moved session has a row of its own; a moved series is moved back. */
+/** Moving one session created a new session, so the reschedule is undone; a series is moved back instead. */
 function useUndoLessonMove() {
   const undoReschedule = useUndoReschedule();
   const moveBack = useMutation({
-    mutationFn: (input: WithKey<UpdateLessonInput>) => call(lessons.updateLesson, input),
+    mutationFn: (input: WithKey<UpdateLessonInput>) => callApi(lessons.updateLesson, input),
     meta: { errorFallback: "The lessons couldn't be moved back. Please try again." },
     onSuccess: () => toastSuccess('Lessons moved back'),
   });
@@ -148,7 +149,7 @@ function useUndoLessonMove() {
 export function useDeleteLesson() {
   return useMutation({
     mutationFn: ({ id, ...query }: { id: number; scope: Scope; sessionId: number }) =>
-      call(lessons.deleteLesson, { params: { id }, query }),
+      callApi(lessons.deleteLesson, { params: { id }, query }),
     meta: { errorFallback: "We couldn't delete the lesson. Please try again." },
     onSuccess: () => toastSuccess('Lesson deleted successfully'),
   });
@@ -158,7 +159,7 @@ export function useDeleteLesson() {
 export const updatePreviewQuery = (input: EndpointInput<typeof lessons.previewLessonChange>) =>
   queryOptions({
     queryKey: ['lesson-change-preview', input.params.id, input.body],
-    queryFn: () => call(lessons.previewLessonChange, input),
+    queryFn: () => callApi(lessons.previewLessonChange, input),
     staleTime: 0,
     gcTime: 0,
   });
@@ -167,7 +168,7 @@ export const deletePreviewQuery = (id: number, scope: Scope, sessionId: number) 
   queryOptions({
     queryKey: ['lesson-delete-preview', id, scope, sessionId],
     queryFn: () =>
-      call(lessons.previewLessonDelete, { params: { id }, query: { scope, sessionId } }),
+      callApi(lessons.previewLessonDelete, { params: { id }, query: { scope, sessionId } }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -199,7 +200,7 @@ function useOptimisticComplete() {
 export function useUpdateSessionNotes() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.updateSessionNotes>) =>
-      call(sessions.updateSessionNotes, input),
+      callApi(sessions.updateSessionNotes, input),
     meta: { errorFallback: "The notes couldn't be saved. Please try again." },
     onSuccess: () => toastSuccess('Notes saved'),
   });
@@ -210,7 +211,7 @@ export function useCompleteSession() {
   const optimistic = useOptimisticComplete();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.completeSession>) =>
-      call(sessions.completeSession, input),
+      callApi(sessions.completeSession, input),
     meta: { errorFallback: "The lesson couldn't be completed. Please try again." },
     ...optimistic((input: EndpointInput<typeof sessions.completeSession>) => [
       Number(input.params.id),
@@ -225,7 +226,7 @@ export function useCompleteSessions() {
   const reopen = useReopenSessions();
   const optimistic = useOptimisticComplete();
   return useMutation({
-    mutationFn: (input: CompleteSessionsRequest) => call(sessions.completeSessions, input),
+    mutationFn: (input: CompleteSessionsRequest) => callApi(sessions.completeSessions, input),
     meta: { errorFallback: "The lessons couldn't be completed. Please try again." },
     ...optimistic(sessionIdsOf),
     onSuccess: ({ completed }, input) => {
@@ -243,7 +244,7 @@ const sessionIdsOf = ({ body }: CompleteSessionsRequest): number[] =>
 /** Reopens all of the sessions or none of them. */
 function useReopenSessions() {
   return useMutation({
-    mutationFn: (ids: number[]) => call(sessions.reopenSessions, { body: { ids } }),
+    mutationFn: (ids: number[]) => callApi(sessions.reopenSessions, { body: { ids } }),
     meta: { errorFallback: "The lessons couldn't be reopened. Please try again." },
     onSuccess: ({ reopened }) => toastSuccess(`${pluralize(reopened, 'lesson')} reopened`),
   });
@@ -253,7 +254,7 @@ export function useCancelSession() {
   const offerUndo = useUndoToast();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.cancelSession>) =>
-      call(sessions.cancelSession, input),
+      callApi(sessions.cancelSession, input),
     meta: { errorFallback: "The lesson couldn't be cancelled. Please try again." },
     onSuccess: ({ id }) => offerUndo('Lesson cancelled', id),
   });
@@ -264,7 +265,7 @@ type RescheduleRequest = WithKey<EndpointInput<typeof sessions.rescheduleSession
 export function useRescheduleSession() {
   const undoReschedule = useUndoReschedule();
   return useMutation({
-    mutationFn: (input: RescheduleRequest) => call(sessions.rescheduleSession, input),
+    mutationFn: (input: RescheduleRequest) => callApi(sessions.rescheduleSession, input),
     meta: {
       errorFallback: "The lesson couldn't be moved. Please try again.",
       isErrorShownInline: isOverlapError,
@@ -280,7 +281,7 @@ export function useRescheduleSession() {
 
 function useUndoReschedule() {
   return useMutation({
-    mutationFn: (id: number) => call(sessions.undoReschedule, { params: { id } }),
+    mutationFn: (id: number) => callApi(sessions.undoReschedule, { params: { id } }),
     meta: { errorFallback: "The lesson couldn't be moved back. Please try again." },
     onSuccess: () => toastSuccess('Lesson moved back'),
   });
@@ -289,7 +290,7 @@ function useUndoReschedule() {
 export function useReopenSession() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.reopenSession>) =>
-      call(sessions.reopenSession, input),
+      callApi(sessions.reopenSession, input),
     meta: {
       errorFallback: "The lesson couldn't be reopened. Please try again.",
       isErrorShownInline: isOverlapError,

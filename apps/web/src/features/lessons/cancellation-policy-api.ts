@@ -4,14 +4,14 @@ import {
 } from '@lessonbook/contract/cancellation-policy-settings';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 /* Not in api.ts, so that the settings page does not load the lesson mutations. */
 
 export const policyQuery = queryOptions({
   queryKey: ['/api/settings/cancellation-policy'],
-  queryFn: () => call(cancellationPolicy.policy),
+  queryFn: () => callApi(cancellationPolicy.policy),
 });
 
 function useUpdateCache() {
@@ -24,7 +24,7 @@ export function useUpdatePolicy() {
   const updateCache = useUpdateCache();
   return useMutation({
     mutationFn: (body: EndpointInput<typeof cancellationPolicy.updatePolicy>['body']) =>
-      call(cancellationPolicy.updatePolicy, { body }),
+      callApi(cancellationPolicy.updatePolicy, { body }),
     meta: { errorFallback: "We couldn't save your cancellation policy. Please try again." },
     onSuccess: (settings) => {
       updateCache(settings);
@@ -36,7 +36,7 @@ export function useUpdatePolicy() {
 export function useWithdrawPlannedPolicy() {
   const updateCache = useUpdateCache();
   return useMutation({
-    mutationFn: () => call(cancellationPolicy.deletePlannedPolicy),
+    mutationFn: () => callApi(cancellationPolicy.deletePlannedPolicy),
     meta: { errorFallback: "We couldn't withdraw the change. Please try again." },
     onSuccess: (settings) => {
       updateCache(settings);

@@ -57,7 +57,7 @@ export function omitCompleted({ outcomes }: CompleteFormValues, { sessions }: Co
   return filterOutcomes(outcomes, (id) => !completed.has(id));
 }
 
-/** A text that is not saved yet is a draft, and leaving the page asks about it. A selection is not worth a question. */
+/** Unsaved text stays a draft, and leaving the page asks about it. A selection is not worth asking about. */
 export const omitTexts = ({ outcomes }: CompleteFormValues): CompleteFormValues => ({
   outcomes: filterOutcomes(outcomes, (_, { notes, note }) => notes.trim() === '' && !hasText(note)),
 });

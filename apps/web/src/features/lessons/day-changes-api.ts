@@ -2,12 +2,12 @@ import { type DayChange, dayChanges } from '@lessonbook/contract/day-changes';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { formatList, pluralize } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 
 export const dayChangesQuery = queryOptions({
   queryKey: ['/api/day-changes'],
-  queryFn: () => call(dayChanges.listDayChanges),
+  queryFn: () => callApi(dayChanges.listDayChanges),
 });
 
 export const dayChangePreviewQuery = (
@@ -15,7 +15,7 @@ export const dayChangePreviewQuery = (
 ) =>
   queryOptions({
     queryKey: ['day-change-preview', body],
-    queryFn: () => call(dayChanges.previewDayChange, { body }),
+    queryFn: () => callApi(dayChanges.previewDayChange, { body }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -25,7 +25,7 @@ type ChangeDaysRequest = EndpointInput<typeof dayChanges.changeDays> & { idempot
 export function useChangeDays() {
   const undo = useUndoDayChange();
   return useMutation({
-    mutationFn: (input: ChangeDaysRequest) => call(dayChanges.changeDays, input),
+    mutationFn: (input: ChangeDaysRequest) => callApi(dayChanges.changeDays, input),
     meta: { errorFallback: "We couldn't change these lessons. Please try again." },
     onSuccess: ({ id, action, ...sent }, { body }) => {
       const lessons = pluralize(body.sessionIds.length, 'lesson');
@@ -39,7 +39,7 @@ export function useChangeDays() {
 
 export function useUndoDayChange() {
   return useMutation({
-    mutationFn: (id: number) => call(dayChanges.undoDayChange, { params: { id } }),
+    mutationFn: (id: number) => callApi(dayChanges.undoDayChange, { params: { id } }),
     meta: { errorFallback: "That couldn't be undone. Please try again." },
     onSuccess: ({ restored, ...sent }) =>
       void toastSuccess(`${pluralize(restored, 'lesson')} changed back`, formatSent(sent)),

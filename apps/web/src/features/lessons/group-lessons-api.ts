@@ -1,7 +1,7 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { type ApiError, call } from '../../lib/http.ts';
+import { type ApiError, callApi } from '../../lib/http.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { notifyFamiliesStore } from './shared/notify-families-store.ts';
 
@@ -9,7 +9,7 @@ type JoinRequest = EndpointInput<typeof groupLessons.joinLesson> & { idempotency
 
 export function useJoinLesson() {
   return useMutation({
-    mutationFn: (input: JoinRequest) => call(groupLessons.joinLesson, input),
+    mutationFn: (input: JoinRequest) => callApi(groupLessons.joinLesson, input),
     meta: {
       errorFallback: "The student couldn't be added. Please try again.",
       isErrorShownInline: (error: ApiError) => error.code === 'group_full',
@@ -21,7 +21,7 @@ export function useJoinLesson() {
 export function useLeaveLesson() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof groupLessons.leaveLesson>) =>
-      call(groupLessons.leaveLesson, input),
+      callApi(groupLessons.leaveLesson, input),
     meta: { errorFallback: "The student couldn't be removed. Please try again." },
     onSuccess: () => toastSuccess('Student removed from the lesson'),
   });
@@ -33,7 +33,8 @@ export const seatCancellationQuery = (
 ) =>
   queryOptions({
     queryKey: ['seat-cancellation', params, cancelledBy],
-    queryFn: () => call(groupLessons.seatCancellationProposal, { params, query: { cancelledBy } }),
+    queryFn: () =>
+      callApi(groupLessons.seatCancellationProposal, { params, query: { cancelledBy } }),
     // The fee depends on the current time, so it is loaded each time the modal opens.
     staleTime: 0,
     gcTime: 0,
@@ -43,7 +44,7 @@ export function useCancelSeat() {
   const restore = useRestoreSeat();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof groupLessons.cancelSeat>) =>
-      call(groupLessons.cancelSeat, input),
+      callApi(groupLessons.cancelSeat, input),
     meta: { errorFallback: "The place couldn't be cancelled. Please try again." },
     onSuccess: (_, { params }) =>
       toastUndo('Place cancelled', () => {
@@ -57,7 +58,7 @@ export function useCancelSeat() {
 export function useRestoreSeat() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof groupLessons.restoreSeat>) =>
-      call(groupLessons.restoreSeat, input),
+      callApi(groupLessons.restoreSeat, input),
     meta: { errorFallback: "The place couldn't be restored. Please try again." },
     onSuccess: () => toastSuccess('Place restored'),
   });

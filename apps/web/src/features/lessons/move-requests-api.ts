@@ -3,20 +3,20 @@ import { formatTime12 } from '@lessonbook/contract/format-time';
 import { type LessonStart, moveRequests } from '@lessonbook/contract/move-requests';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { firstName, formatShortDate } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 /* Requests of families to move a lesson, as the tutor sees them. */
 
 export const moveRequestsQuery = queryOptions({
   queryKey: ['/api/move-requests', 'all'],
-  queryFn: () => call(moveRequests.listMoveRequests, { query: {} }),
+  queryFn: () => callApi(moveRequests.listMoveRequests, { query: {} }),
 });
 
 export const sessionMoveRequestsQuery = (sessionId: number) =>
   queryOptions({
     queryKey: ['/api/move-requests', sessionId],
-    queryFn: () => call(moveRequests.listMoveRequests, { query: { sessionId } }),
+    queryFn: () => callApi(moveRequests.listMoveRequests, { query: { sessionId } }),
   });
 
 /** 'Fri 27 Nov, 5pm' */
@@ -29,7 +29,7 @@ type AcceptRequest = EndpointInput<typeof moveRequests.acceptMoveRequest> & {
 
 export function useAcceptMoveRequest(today: string) {
   return useMutation({
-    mutationFn: (input: AcceptRequest) => call(moveRequests.acceptMoveRequest, input),
+    mutationFn: (input: AcceptRequest) => callApi(moveRequests.acceptMoveRequest, input),
     meta: {
       errorFallback: "The lesson couldn't be moved. Please try again.",
       isErrorShownInline: (error) => error.code === 'overlap',
@@ -42,7 +42,7 @@ export function useAcceptMoveRequest(today: string) {
 export function useSuggestTimes(contactName: string) {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof moveRequests.suggestTimes>) =>
-      call(moveRequests.suggestTimes, input),
+      callApi(moveRequests.suggestTimes, input),
     meta: { errorFallback: "The times couldn't be sent. Please try again." },
     onSuccess: () =>
       toastSuccess(`Sent. You'll be notified when ${firstName(contactName)} answers.`),
@@ -52,7 +52,7 @@ export function useSuggestTimes(contactName: string) {
 export function useDeclineMoveRequest() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof moveRequests.declineMoveRequest>) =>
-      call(moveRequests.declineMoveRequest, input),
+      callApi(moveRequests.declineMoveRequest, input),
     meta: { errorFallback: "We couldn't decline the request. Please try again." },
     onSuccess: () => toastSuccess('Declined. The lesson stays as it is.'),
   });

@@ -65,7 +65,7 @@ test("has the student's rate for the length of the lesson, the default fee, or a
   expect(fee({ session: { students: [{ ...seat, fee: null }] } })).toBe('£40');
 });
 
-test('a student who pays is addressed directly, and a family in another time zone is given the zone of the times', () => {
+test('a student who pays is addressed directly, and a family in another time zone sees which zone the times are in', () => {
   const adult = writeMessage({ mayaToday: maya({}, { isStudent: true }) });
   expect(adult?.text).toContain("You're the only student expected");
   expect(adult?.subject).toBe('Your lesson on Sun 15 Nov');

@@ -88,7 +88,7 @@ export function oneToOneMessage(group: Group, tutor: DateContext): OneToOneMessa
   };
 }
 
-/** The payers on a date: those with the latest start that is not after it. */
+/** The payers on a date: those whose start is the latest one on or before it. */
 function payersOn({ payers }: Student, date: string) {
   const from = payers.findLast((payer) => payer.from <= date)?.from;
   return payers.filter((payer) => payer.from === from);

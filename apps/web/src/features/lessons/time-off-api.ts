@@ -2,19 +2,19 @@ import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { type TimeOff, timeOff } from '@lessonbook/contract/time-off';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { notifyFamiliesStore } from './shared/notify-families-store.ts';
 
 export const timeOffQuery = queryOptions({
   queryKey: ['/api/time-off'],
-  queryFn: () => call(timeOff.listTimeOff),
+  queryFn: () => callApi(timeOff.listTimeOff),
 });
 
 export const timeOffPreviewQuery = (body: EndpointInput<typeof timeOff.previewTimeOff>['body']) =>
   queryOptions({
     queryKey: ['time-off-preview', body],
-    queryFn: () => call(timeOff.previewTimeOff, { body }),
+    queryFn: () => callApi(timeOff.previewTimeOff, { body }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -32,7 +32,7 @@ export function useCreateTimeOff() {
     onSuccess: () => toastSuccess('Time off removed'),
   });
   return useMutation({
-    mutationFn: (input: CreateTimeOffRequest) => call(timeOff.createTimeOff, input),
+    mutationFn: (input: CreateTimeOffRequest) => callApi(timeOff.createTimeOff, input),
     meta: { errorFallback: "We couldn't save your time off. Please try again." },
     onSuccess: ({ id }) => {
       toastUndo('Time off saved', () => {
@@ -45,11 +45,14 @@ export function useCreateTimeOff() {
 }
 
 const deleteTimeOff = (id: number, restore: boolean) =>
-  call(timeOff.deleteTimeOff, { params: { id }, query: { restore: restore ? 'true' : 'false' } });
+  callApi(timeOff.deleteTimeOff, {
+    params: { id },
+    query: { restore: restore ? 'true' : 'false' },
+  });
 
 export function useDeleteTimeOff() {
   const undo = useMutation({
-    mutationFn: (input: CreateTimeOffRequest) => call(timeOff.createTimeOff, input),
+    mutationFn: (input: CreateTimeOffRequest) => callApi(timeOff.createTimeOff, input),
     meta: { errorFallback: "That couldn't be undone. Please try again." },
     onSuccess: () => toastSuccess('Time off restored'),
   });

@@ -2,7 +2,7 @@ import { addMonthsToDate } from '@lessonbook/contract/dates';
 import { type TimeOff, timeOff } from '@lessonbook/contract/time-off';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { sessionsQuery } from './api.ts';
 import { firstOfMonth, groupByDay, monthDays } from './calendar-days.ts';
 
@@ -10,7 +10,7 @@ import { firstOfMonth, groupByDay, monthDays } from './calendar-days.ts';
 export const timeOffBetweenQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['/api/time-off', 'range', from, to],
-    queryFn: () => call(timeOff.listTimeOff, { query: { from, to } }),
+    queryFn: () => callApi(timeOff.listTimeOff, { query: { from, to } }),
   });
 
 /** The month grid as a single range, which includes the visible week. */

@@ -31,7 +31,7 @@ export function formatResults(results: readonly FamilyResult[]): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** What happened for each family, those that need the tutor first. */
+/** The result for each family. Families for which the tutor still has to do something come first. */
 export function FamilyResults({ results }: { results: readonly FamilyResult[] }) {
   const order: FamilyResult['outcome'][] = ['not_sent', 'to_send', 'already_sent', 'sent'];
   const sorted = results.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));

@@ -32,7 +32,7 @@ const withoutBlank = (blank: string) =>
   });
 
 interface Prefill {
-  /** The text is kept apart from that of other messages. */
+  /** The key of the draft, so that the text is kept apart from that of other messages. */
   key: string;
   /** The text is about their child, so it is sent to no other family. */
   familyIds: readonly number[];

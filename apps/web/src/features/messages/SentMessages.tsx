@@ -22,7 +22,7 @@ interface Props {
   dateContext: DateContext;
 }
 
-/** The log of messages, newest first: a table from the desktop up, a list below. */
+/** The log of messages, newest first: a table on desktops, a list on smaller screens. */
 export function SentMessages({ search, dateContext }: Props) {
   const log = useInfiniteQuery(messagesQuery(toLogFilter(search)));
   const isTable = useHasRoomForDetail();

@@ -12,7 +12,7 @@ import {
   queryOptions,
   useMutation,
 } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 /* Queries. All share a key prefix, because messages move from the outbox to the log. */
@@ -20,13 +20,13 @@ import { toastSuccess } from '../../lib/toast.ts';
 /** What waits for the tutor: WhatsApp drafts, and messages that could not be sent. */
 export const outboxQuery = queryOptions({
   queryKey: ['/api/messages', 'outbox'],
-  queryFn: () => call(messages.outbox),
+  queryFn: () => callApi(messages.outbox),
 });
 
 export const messageQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/messages', 'message', id],
-    queryFn: () => call(messages.message, { params: { id } }),
+    queryFn: () => callApi(messages.message, { params: { id } }),
   });
 
 const PAGE_SIZE = 30;
@@ -43,7 +43,7 @@ export const messagesQuery = ({ limit = PAGE_SIZE, ...filter }: MessageLogFilter
   infiniteQueryOptions({
     queryKey: ['/api/messages', 'log', filter, limit],
     queryFn: ({ pageParam }) =>
-      call(messages.listMessages, { query: { ...filter, limit, offset: pageParam } }),
+      callApi(messages.listMessages, { query: { ...filter, limit, offset: pageParam } }),
     initialPageParam: 0,
     getNextPageParam: (last, all) => (last.length < limit ? undefined : all.length * limit),
     // The rows stay while another filter loads.
@@ -54,7 +54,7 @@ export const messagesQuery = ({ limit = PAGE_SIZE, ...filter }: MessageLogFilter
 
 export function useMarkMessageOpened() {
   return useMutation({
-    mutationFn: (id: number) => call(messages.markMessageOpened, { params: { id } }),
+    mutationFn: (id: number) => callApi(messages.markMessageOpened, { params: { id } }),
     meta: {
       errorFallback:
         "We couldn't save that you opened WhatsApp. You can still mark the message as sent.",
@@ -65,7 +65,7 @@ export function useMarkMessageOpened() {
 export function useSetMessageOutcome() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof messages.setMessageOutcome>) =>
-      call(messages.setMessageOutcome, input),
+      callApi(messages.setMessageOutcome, input),
     meta: { errorFallback: "That couldn't be saved. Please try again." },
     onSuccess: ({ state }) => {
       if (state === 'sent') toastSuccess('Marked as sent');
@@ -78,7 +78,7 @@ type RetryRequest = EndpointInput<typeof messages.retryMessage> & { idempotencyK
 
 export function useRetryMessage() {
   return useMutation({
-    mutationFn: (input: RetryRequest) => call(messages.retryMessage, input),
+    mutationFn: (input: RetryRequest) => callApi(messages.retryMessage, input),
     meta: { errorFallback: "We couldn't send it. Please try again." },
     onSuccess: () => toastSuccess('Sending again'),
   });
@@ -88,17 +88,17 @@ type SendDraftRequest = EndpointInput<typeof bulkMessages.sendDraft> & { idempot
 
 export function useSendDraft() {
   return useMutation({
-    mutationFn: (input: SendDraftRequest) => call(bulkMessages.sendDraft, input),
+    mutationFn: (input: SendDraftRequest) => callApi(bulkMessages.sendDraft, input),
     meta: { errorFallback: "The email couldn't be sent. Please try again." },
     onSuccess: () => toastSuccess('Email on its way'),
   });
 }
 
-/** The reminders that the family has stopped; they may change them at any time. */
+/** The reminders that the family has stopped. The family can stop or resume reminders at any time. */
 export const familyRemindersQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/messages', 'family-reminders', id],
-    queryFn: () => call(emailPreferences.familyReminders, { params: { id } }),
+    queryFn: () => callApi(emailPreferences.familyReminders, { params: { id } }),
     staleTime: 0,
   });
 
@@ -110,21 +110,21 @@ const UNCACHED = { staleTime: 0, gcTime: 0 } as const;
 export const paymentReminderPreviewQuery = (familyId: number, channel: Channel) =>
   queryOptions({
     queryKey: ['reminder-preview', familyId, channel],
-    queryFn: () => call(messages.previewReminder, { body: { familyId, channel } }),
+    queryFn: () => callApi(messages.previewReminder, { body: { familyId, channel } }),
     ...UNCACHED,
   });
 
 export const invoicePreviewQuery = (id: number, channel: Channel) =>
   queryOptions({
     queryKey: ['invoice-message-preview', id, channel],
-    queryFn: () => call(messages.previewInvoiceMessage, { params: { id }, body: { channel } }),
+    queryFn: () => callApi(messages.previewInvoiceMessage, { params: { id }, body: { channel } }),
     ...UNCACHED,
   });
 
 export const receiptPreviewQuery = (id: number, channel: Channel) =>
   queryOptions({
     queryKey: ['receipt-preview', id, channel],
-    queryFn: () => call(messages.previewReceipt, { params: { id }, body: { channel } }),
+    queryFn: () => callApi(messages.previewReceipt, { params: { id }, body: { channel } }),
     ...UNCACHED,
   });
 
@@ -134,7 +134,7 @@ type SendPaymentReminderRequest = EndpointInput<typeof messages.sendReminder> & 
 
 export function useSendPaymentReminder() {
   return useMutation({
-    mutationFn: (input: SendPaymentReminderRequest) => call(messages.sendReminder, input),
+    mutationFn: (input: SendPaymentReminderRequest) => callApi(messages.sendReminder, input),
     meta: { errorFallback: "We couldn't send the reminder. Please try again." },
   });
 }
@@ -143,7 +143,7 @@ type SendInvoiceRequest = EndpointInput<typeof messages.sendInvoice> & { idempot
 
 export function useSendInvoice() {
   return useMutation({
-    mutationFn: (input: SendInvoiceRequest) => call(messages.sendInvoice, input),
+    mutationFn: (input: SendInvoiceRequest) => callApi(messages.sendInvoice, input),
     meta: { errorFallback: "We couldn't send the invoice. Please try again." },
   });
 }
@@ -152,7 +152,7 @@ type SendReceiptRequest = EndpointInput<typeof messages.sendReceipt> & { idempot
 
 export function useSendReceipt() {
   return useMutation({
-    mutationFn: (input: SendReceiptRequest) => call(messages.sendReceipt, input),
+    mutationFn: (input: SendReceiptRequest) => callApi(messages.sendReceipt, input),
     meta: { errorFallback: "We couldn't send the receipt. Please try again." },
   });
 }
@@ -163,7 +163,7 @@ export function useSendReceipt() {
 export const pendingNoticesQuery = (sessionId?: number) =>
   queryOptions({
     queryKey: ['/api/messages', 'pending-notices', sessionId ?? 'all'],
-    queryFn: () => call(messages.pendingNotices, { query: { sessionId } }),
+    queryFn: () => callApi(messages.pendingNotices, { query: { sessionId } }),
   });
 
 type ChangeNoticeRequest = EndpointInput<typeof messages.sendChangeNotice> & {
@@ -173,13 +173,13 @@ type ChangeNoticeRequest = EndpointInput<typeof messages.sendChangeNotice> & {
 export const changeNoticePreviewQuery = (requestId: number, body: ChangeNoticeRequest['body']) =>
   queryOptions({
     queryKey: ['change-notice-preview', requestId, body],
-    queryFn: () => call(messages.previewChangeNotice, { body }),
+    queryFn: () => callApi(messages.previewChangeNotice, { body }),
     ...UNCACHED,
   });
 
 export function useSendChangeNotice() {
   return useMutation({
-    mutationFn: (input: ChangeNoticeRequest) => call(messages.sendChangeNotice, input),
+    mutationFn: (input: ChangeNoticeRequest) => callApi(messages.sendChangeNotice, input),
     meta: { errorFallback: "The message couldn't be sent. Please try again." },
   });
 }
@@ -189,7 +189,7 @@ export function useSendChangeNotice() {
 export const notArrivedQuery = (sessionId: number) =>
   queryOptions({
     queryKey: ['not-arrived', sessionId],
-    queryFn: () => call(notArrived.previewNotArrived, { params: { id: sessionId } }),
+    queryFn: () => callApi(notArrived.previewNotArrived, { params: { id: sessionId } }),
     ...UNCACHED,
   });
 
@@ -199,7 +199,7 @@ type NotArrivedRequest = EndpointInput<typeof notArrived.sendNotArrived> & {
 
 export function useSendNotArrived() {
   return useMutation({
-    mutationFn: (input: NotArrivedRequest) => call(notArrived.sendNotArrived, input),
+    mutationFn: (input: NotArrivedRequest) => callApi(notArrived.sendNotArrived, input),
     meta: { errorFallback: "The message couldn't be sent. Please try again." },
   });
 }
@@ -209,19 +209,19 @@ export function useSendNotArrived() {
 export const messageRecipientsQuery = (body: CustomMessageRecipientsInput) =>
   queryOptions({
     queryKey: ['/api/messages', 'recipients', body],
-    queryFn: () => call(bulkMessages.previewCustomMessage, { body }),
+    queryFn: () => callApi(bulkMessages.previewCustomMessage, { body }),
     placeholderData: keepPreviousData,
   });
 
 export const familiesWithLessonQuery = (date: string) =>
   queryOptions({
     queryKey: ['/api/messages', 'families-with-lesson', date],
-    queryFn: () => call(bulkMessages.familiesWithLesson, { query: { date } }),
+    queryFn: () => callApi(bulkMessages.familiesWithLesson, { query: { date } }),
   });
 
 export const overdueRemindersQuery = queryOptions({
   queryKey: ['/api/messages', 'overdue-reminders'],
-  queryFn: () => call(bulkMessages.overdueReminders),
+  queryFn: () => callApi(bulkMessages.overdueReminders),
   // Whether a reminder is recent depends on the time.
   staleTime: 0,
 });
@@ -232,7 +232,7 @@ type SendCustomMessageRequest = EndpointInput<typeof bulkMessages.sendCustomMess
 
 export function useSendCustomMessage() {
   return useMutation({
-    mutationFn: (input: SendCustomMessageRequest) => call(bulkMessages.sendCustomMessage, input),
+    mutationFn: (input: SendCustomMessageRequest) => callApi(bulkMessages.sendCustomMessage, input),
     meta: { errorFallback: "The message couldn't be sent. Please try again." },
   });
 }

@@ -2,7 +2,7 @@ import type { CustomMessageRecipient } from '@lessonbook/contract/bulk-messages'
 import { findMissingValue } from '@lessonbook/contract/message-placeholders';
 import { firstName, pluralize } from '../../lib/format.ts';
 
-/** Adds the families for whom a placeholder of the text has no value. */
+/** Marks the families that cannot be sent the text because a placeholder in it has no value for them. */
 export const checkRecipients = (
   recipients: readonly CustomMessageRecipient[],
   { subject, text }: { subject: string; text: string },

@@ -9,9 +9,9 @@ export const LOG_DAYS = [30, 90, 365] as const;
 export interface MessagesSearch {
   show?: 'sent' | undefined;
   filter?: (typeof TO_SEND_FILTERS)[number] | (typeof SENT_FILTERS)[number] | undefined;
-  /** Words in the log. */
+  /** The words to search for in the log. */
   q?: string | undefined;
-  /** The age of messages in the log. */
+  /** Limits the log to messages from this many past days. */
   days?: (typeof LOG_DAYS)[number] | undefined;
   /** The message shown beside the list, or on its own on a narrow screen. */
   message?: number | undefined;

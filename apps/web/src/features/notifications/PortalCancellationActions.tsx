@@ -1,7 +1,7 @@
 import { portalCancellations } from '@lessonbook/contract/portal-settings';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 export function PortalCancellationActions({ text, cancellationId, onDone }: Props) {
   const waive = useMutation({
     mutationFn: () =>
-      call(portalCancellations.waivePortalCancellation, { params: { id: cancellationId } }),
+      callApi(portalCancellations.waivePortalCancellation, { params: { id: cancellationId } }),
     meta: { errorFallback: "We couldn't remove the charge. Please try again." },
     onSuccess: () => toastSuccess('No longer charged'),
   });

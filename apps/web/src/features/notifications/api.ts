@@ -1,6 +1,6 @@
 import { type Notification, notifications } from '@lessonbook/contract/notifications';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { unreadCountQuery } from './live-updates.ts';
 
 const PAGE_SIZE = 50;
@@ -8,7 +8,7 @@ const PAGE_SIZE = 50;
 export const inboxQuery = infiniteQueryOptions({
   queryKey: ['/api/notifications', 'list'],
   queryFn: ({ pageParam }) =>
-    call(notifications.listNotifications, { query: { limit: PAGE_SIZE, offset: pageParam } }),
+    callApi(notifications.listNotifications, { query: { limit: PAGE_SIZE, offset: pageParam } }),
   initialPageParam: 0,
   getNextPageParam: (last, all) =>
     last.notifications.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE,
@@ -26,7 +26,8 @@ const withRead = (list: readonly Notification[], ids: readonly number[] | null):
 export function useMarkDone() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => call(notifications.markNotificationsDone, { body: { ids: [id] } }),
+    mutationFn: (id: number) =>
+      callApi(notifications.markNotificationsDone, { body: { ids: [id] } }),
     meta: { errorFallback: "We couldn't mark this as done. Please try again." },
     onSettled: () => client.invalidateQueries({ queryKey: ['/api/notifications'] }),
   });
@@ -37,7 +38,7 @@ export function useMarkRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (ids: number[] | null) =>
-      call(notifications.markNotificationsRead, { body: ids ? { ids } : {} }),
+      callApi(notifications.markNotificationsRead, { body: ids ? { ids } : {} }),
     meta: { errorFallback: "We couldn't mark this as read. Please try again." },
     // Optimistic, because a tap also navigates to another page.
     onMutate: async (ids) => {

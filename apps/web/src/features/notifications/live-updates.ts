@@ -1,6 +1,6 @@
 import type { notifications } from '@lessonbook/contract/notifications';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 
 /*
  * Not in `api.ts`: every page loads the unread count and the stream, and must not load the contract's schemas for them.
@@ -16,7 +16,7 @@ const POLL_MS = 30_000;
 
 export const unreadCountQuery = queryOptions({
   queryKey: ['/api/notifications', 'unread'],
-  queryFn: () => call(unreadCount as typeof notifications.unreadCount),
+  queryFn: () => callApi(unreadCount as typeof notifications.unreadCount),
   refetchInterval: () => (isStreamOpen() ? false : POLL_MS),
   refetchOnWindowFocus: 'always',
 });

@@ -1,6 +1,6 @@
 import { OfflineSnapshot, offline } from '@lessonbook/contract/offline-snapshot';
 import { systemNow } from '@lessonbook/contract/time';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, callApi } from '../../lib/http.ts';
 import { getOfflineOwner } from '../../lib/offline-owner.ts';
 import {
   clearOfflineStore,
@@ -44,7 +44,7 @@ async function fetchSnapshot(id: string): Promise<void> {
   const clearCount = await getClearCount();
   try {
     // Parsed, to drop any fields from a newer server that must not be stored.
-    const snapshot = OfflineSnapshot.parse(await call(offline.offlineSnapshot));
+    const snapshot = OfflineSnapshot.parse(await callApi(offline.offlineSnapshot));
     if (snapshot.owner === id) await saveOfflineSnapshot(snapshot, clearCount);
     else await clearOfflineStore();
   } catch (error) {

@@ -12,7 +12,7 @@ import { Card } from '../../components/Card.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { firstName, formatAmount, formatShortDate } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
 import classes from './ChargeQueries.module.css';
@@ -20,7 +20,7 @@ import classes from './ChargeQueries.module.css';
 const chargeQueriesQuery = (familyId: number) =>
   queryOptions({
     queryKey: ['/api/families', familyId, 'queries'],
-    queryFn: () => call(chargeQueries.listChargeQueries, { params: { id: familyId } }),
+    queryFn: () => callApi(chargeQueries.listChargeQueries, { params: { id: familyId } }),
   });
 
 type AnswerRequest = EndpointInput<typeof chargeQueries.answerChargeQuery> & {
@@ -29,7 +29,7 @@ type AnswerRequest = EndpointInput<typeof chargeQueries.answerChargeQuery> & {
 
 const useAnswerChargeQuery = () =>
   useMutation({
-    mutationFn: (input: AnswerRequest) => call(chargeQueries.answerChargeQuery, input),
+    mutationFn: (input: AnswerRequest) => callApi(chargeQueries.answerChargeQuery, input),
     meta: { errorFallback: "We couldn't send your answer. Please try again." },
     onSuccess: (_, { body }) =>
       toastSuccess(

@@ -31,7 +31,7 @@ const sides = [
   { value: 'credit', label: 'In credit' },
 ] as const;
 
-/** Owed or in credit is chosen separately, so a negative amount is invalid. */
+/** The form has a separate choice between owed and in credit, so a negative amount is invalid. */
 function toInput({
   side,
   amount,

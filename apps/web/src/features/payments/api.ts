@@ -2,7 +2,7 @@ import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
 import { type PaymentDetails, payments } from '@lessonbook/contract/payments';
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { call, callAllPages } from '../../lib/http.ts';
+import { callAllPages, callApi } from '../../lib/http.ts';
 import { sortByName } from '../../lib/sort-by-name.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 
@@ -14,7 +14,7 @@ export type PaymentTarget = NonNullable<EndpointInput<typeof payments.paymentFor
 export const paymentFormDataQuery = (target: PaymentTarget) =>
   queryOptions({
     queryKey: ['payment-form-data', target],
-    queryFn: () => call(payments.paymentFormData, { query: target }),
+    queryFn: () => callApi(payments.paymentFormData, { query: target }),
     // Always fetches the current balance, not the one from when the form was last opened.
     staleTime: 0,
     gcTime: 0,
@@ -23,7 +23,7 @@ export const paymentFormDataQuery = (target: PaymentTarget) =>
 export const paymentQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/payments', id],
-    queryFn: () => call(payments.payment, { params: { id } }),
+    queryFn: () => callApi(payments.payment, { params: { id } }),
   });
 
 export const familiesQuery = queryOptions({
@@ -37,7 +37,7 @@ export const familyQuery = (id: number, offset = 0) =>
   queryOptions({
     queryKey: ['/api/families', id, offset],
     queryFn: () =>
-      call(families.family, { params: { id }, query: { limit: LEDGER_PAGE_SIZE, offset } }),
+      callApi(families.family, { params: { id }, query: { limit: LEDGER_PAGE_SIZE, offset } }),
   });
 
 /* Payments and refunds */
@@ -58,7 +58,7 @@ type RecordPaymentRequest = EndpointInput<typeof payments.recordPayment> & {
 export function useRecordPayment() {
   const offerUndo = useUndoToast();
   return useMutation({
-    mutationFn: (input: RecordPaymentRequest) => call(payments.recordPayment, input),
+    mutationFn: (input: RecordPaymentRequest) => callApi(payments.recordPayment, input),
     meta: { errorFallback: "We couldn't record the payment. Please try again." },
     onSuccess: ({ id }) => {
       offerUndo('Payment recorded', id);
@@ -71,7 +71,7 @@ type RefundRequest = EndpointInput<typeof payments.refundPayment> & { idempotenc
 export function useRefundPayment() {
   const offerUndo = useUndoToast();
   return useMutation({
-    mutationFn: (input: RefundRequest) => call(payments.refundPayment, input),
+    mutationFn: (input: RefundRequest) => callApi(payments.refundPayment, input),
     meta: { errorFallback: "We couldn't record the refund. Please try again." },
     onSuccess: (payment) => {
       // A card refund is requested from the provider, which cannot be undone.
@@ -94,7 +94,7 @@ type ReversePaymentRequest = EndpointInput<typeof payments.reversePayment> & {
 /** Reverses a payment or refund that was recorded by mistake. */
 export function useReversePayment() {
   return useMutation({
-    mutationFn: (input: ReversePaymentRequest) => call(payments.reversePayment, input),
+    mutationFn: (input: ReversePaymentRequest) => callApi(payments.reversePayment, input),
     meta: { errorFallback: "That couldn't be undone. Please try again." },
     // The reply is the payment, even if one of its refunds was reversed.
     onSuccess: (payment, { params }) =>
@@ -106,7 +106,7 @@ export function useReversePayment() {
 export function useSettleReturnedPayment() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof payments.settleReturnedPayment>) =>
-      call(payments.settleReturnedPayment, input),
+      callApi(payments.settleReturnedPayment, input),
     meta: { errorFallback: "Your answer couldn't be saved. Please try again." },
     onSuccess: () => toastSuccess('Answer saved'),
   });
@@ -117,7 +117,7 @@ export function useSettleReturnedPayment() {
 export function useUpdateFamily() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof families.updateFamily>) =>
-      call(families.updateFamily, input),
+      callApi(families.updateFamily, input),
     meta: { errorFallback: "We couldn't save the changes. Please try again." },
     onSuccess: () => toastSuccess('Changes saved'),
   });
@@ -125,7 +125,7 @@ export function useUpdateFamily() {
 
 export function useReplacePayLink() {
   return useMutation({
-    mutationFn: (id: number) => call(families.replacePayLink, { params: { id } }),
+    mutationFn: (id: number) => callApi(families.replacePayLink, { params: { id } }),
     meta: { errorFallback: "The link couldn't be replaced. Please try again." },
     onSuccess: () => toastSuccess('Link replaced', 'The old one no longer works.'),
   });
@@ -137,7 +137,7 @@ type OpeningBalanceRequest = EndpointInput<typeof families.setOpeningBalance> & 
 
 export function useSetOpeningBalance() {
   return useMutation({
-    mutationFn: (input: OpeningBalanceRequest) => call(families.setOpeningBalance, input),
+    mutationFn: (input: OpeningBalanceRequest) => callApi(families.setOpeningBalance, input),
     meta: { errorFallback: "We couldn't save the opening balance. Please try again." },
     onSuccess: () => toastSuccess('Opening balance saved'),
   });
@@ -149,7 +149,7 @@ type ReverseChargeRequest = EndpointInput<typeof families.reverseCharge> & {
 
 export function useReverseOpeningBalance() {
   return useMutation({
-    mutationFn: (input: ReverseChargeRequest) => call(families.reverseCharge, input),
+    mutationFn: (input: ReverseChargeRequest) => callApi(families.reverseCharge, input),
     meta: { errorFallback: "That couldn't be undone. Please try again." },
     onSuccess: () => toastSuccess('Opening balance reversed'),
   });
@@ -157,7 +157,7 @@ export function useReverseOpeningBalance() {
 
 export function useDismissReportedTransfer() {
   return useMutation({
-    mutationFn: (id: number) => call(families.dismissClaim, { params: { id } }),
+    mutationFn: (id: number) => callApi(families.dismissClaim, { params: { id } }),
     meta: { errorFallback: "We couldn't dismiss the report. Please try again." },
   });
 }

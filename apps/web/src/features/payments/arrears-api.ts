@@ -1,20 +1,20 @@
 import { arrears } from '@lessonbook/contract/arrears';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 export const arrearsQuery = (familyId: number) =>
   queryOptions({
     queryKey: ['/api/families', familyId, 'arrears'],
-    queryFn: () => call(arrears.arrears, { params: { id: familyId } }),
+    queryFn: () => callApi(arrears.arrears, { params: { id: familyId } }),
   });
 
-type Request<E extends Parameters<typeof call>[0]> = EndpointInput<E> & { idempotencyKey: string };
+type Request<E extends Parameters<typeof callApi>[0]> = EndpointInput<E> & { idempotencyKey: string };
 
 export const useWriteOff = () =>
   useMutation({
-    mutationFn: (input: Request<typeof arrears.writeOff>) => call(arrears.writeOff, input),
+    mutationFn: (input: Request<typeof arrears.writeOff>) => callApi(arrears.writeOff, input),
     meta: { errorFallback: "We couldn't write this off. Please try again." },
     onSuccess: () => toastSuccess('Written off', 'You can reverse this in the account.'),
   });
@@ -22,7 +22,7 @@ export const useWriteOff = () =>
 export const useReverseWriteOff = () =>
   useMutation({
     mutationFn: (input: Request<typeof arrears.reverseWriteOff>) =>
-      call(arrears.reverseWriteOff, input),
+      callApi(arrears.reverseWriteOff, input),
     meta: { errorFallback: "That couldn't be undone. Please try again." },
     onSuccess: () => toastSuccess('Write-off reversed'),
   });
@@ -30,7 +30,7 @@ export const useReverseWriteOff = () =>
 export const useAgreeInstalments = () =>
   useMutation({
     mutationFn: (input: Request<typeof arrears.agreeInstalments>) =>
-      call(arrears.agreeInstalments, input),
+      callApi(arrears.agreeInstalments, input),
     meta: { errorFallback: "We couldn't save the instalments. Please try again." },
     onSuccess: () => toastSuccess('Instalments agreed'),
   });
@@ -38,7 +38,7 @@ export const useAgreeInstalments = () =>
 export const useEndInstalments = () =>
   useMutation({
     mutationFn: (input: EndpointInput<typeof arrears.endInstalments>) =>
-      call(arrears.endInstalments, input),
+      callApi(arrears.endInstalments, input),
     meta: { errorFallback: "We couldn't end the plan. Please try again." },
     onSuccess: () => toastSuccess('Plan ended'),
   });

@@ -21,7 +21,7 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-17T12:00:00Z') });
 });
 
-/** A lesson of Maya on Tuesday next week. */
+/** Maya's lesson on Tuesday of next week. */
 const mayasLesson = (fields: Parameters<typeof portalLesson>[0] = {}) =>
   portalLesson({
     date: '2026-11-24',
@@ -96,7 +96,7 @@ test("choosing another day preselects the time closest to the lesson's", async (
   expect(askButton().textContent).toBe('Ask for Mon 23 Nov, 9am');
 });
 
-test('sends both choices and the message, refetches the list and confirms it', async () => {
+test('sends both choices and the message, refetches the list and shows a confirmation', async () => {
   const { user, server, sheet } = await openSheet();
   expect([...secondChoice().options].map(({ text }) => text)).not.toContain('Fri 27 Nov, 5pm');
   await user.selectOptions(secondChoice(), 'Sat 28 Nov, 12:30pm');

@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useRef, useState } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query.ts';
 import { BottomSheet, type SheetProps } from './BottomSheet.tsx';
 import classes from './CalendarSheet.module.css';
@@ -13,14 +13,14 @@ import { PortalError, PortalLoading } from './PortalLayout.tsx';
 const portalFeedQuery = (publicId: string) =>
   queryOptions({
     queryKey: ['/api/portal/feed', publicId],
-    queryFn: () => call(portalFeeds.portalFeed, { params: { publicId } }),
+    queryFn: () => callApi(portalFeeds.portalFeed, { params: { publicId } }),
     staleTime: 0,
   });
 
 function useChangeFeed(publicId: string, endpoint: 'createPortalFeed' | 'deletePortalFeed') {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(portalFeeds[endpoint], { params: { publicId } }),
+    mutationFn: () => callApi(portalFeeds[endpoint], { params: { publicId } }),
     meta: { isErrorShownInline: () => true },
     onSuccess: (feed) => client.setQueryData(portalFeedQuery(publicId).queryKey, feed),
   });

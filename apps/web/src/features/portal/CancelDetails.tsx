@@ -136,7 +136,7 @@ function CostHint({ page, today, costs }: Pick<Props, 'page' | 'today' | 'costs'
   return sentences.length > 0 && <p>{sentences.join(' ')}</p>;
 }
 
-/** Only shown if there is one left for a lesson that costs something. */
+/** Only shown if a free late cancellation is left for one of the lessons that cost something. */
 function FreeCancellation({ today, costs, values, onChange }: Omit<Props, 'page'>) {
   const { usesFree, isIllness } = values;
   const lessons = costs.map(({ lesson }) => lesson);

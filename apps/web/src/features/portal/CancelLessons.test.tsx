@@ -158,7 +158,7 @@ test('a free cancellation says when a fee will apply, and does not ask about ill
   expect(sheet.queryByRole('checkbox')).toBeNull();
 });
 
-test('cancelling sends the agreed fee and the message, refetches the list and confirms it', async () => {
+test('cancelling sends the agreed fee and the message, refetches the list and shows a confirmation', async () => {
   const { user, server, show } = await openSheet({ lessons: [leosLesson()] });
   await user.type(
     screen.getByRole('textbox', { name: 'Message to Ada Fenwick (optional)' }),

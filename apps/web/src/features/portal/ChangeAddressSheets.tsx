@@ -9,7 +9,7 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import { PublicField, PublicFormFields } from '../../components/PublicForm.tsx';
 import { PublicButton, PublicCheckbox } from '../../components/PublicLayout.tsx';
 import { formatList } from '../../lib/format.ts';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, callApi } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { BottomSheet } from './BottomSheet.tsx';
@@ -34,7 +34,7 @@ export function ChangePhoneSheet({ publicId, login, onClose }: Props) {
   const onSaved = useSavedDetails(publicId, 'Phone number changed', onClose);
   const save = useMutation({
     mutationFn: () =>
-      call(portalDetails.changePortalPhone, { params: { publicId }, body: { phone } }),
+      callApi(portalDetails.changePortalPhone, { params: { publicId }, body: { phone } }),
     meta: INLINE_ERROR,
     onSuccess: onSaved,
   });
@@ -84,7 +84,7 @@ export function ChangeEmailSheet({ publicId, login, onClose }: Props) {
   const onSaved = useSavedDetails(publicId, 'Email address changed', onClose);
   const send = useMutation({
     mutationFn: () =>
-      call(portalDetails.requestPortalEmailCode, { params: { publicId }, body: { email } }),
+      callApi(portalDetails.requestPortalEmailCode, { params: { publicId }, body: { email } }),
     meta: INLINE_ERROR,
     onSuccess: (reply) => {
       setCode('');
@@ -93,7 +93,7 @@ export function ChangeEmailSheet({ publicId, login, onClose }: Props) {
   });
   const confirm = useMutation({
     mutationFn: (body: PortalEmailInput) =>
-      call(portalDetails.changePortalEmail, { params: { publicId }, body }),
+      callApi(portalDetails.changePortalEmail, { params: { publicId }, body }),
     meta: INLINE_ERROR,
     onSuccess: onSaved,
   });

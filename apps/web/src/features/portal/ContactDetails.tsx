@@ -8,7 +8,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatList } from '../../lib/format.ts';
-import { call, isNotFound } from '../../lib/http.ts';
+import { callApi, isNotFound } from '../../lib/http.ts';
 import { ChangeEmailSheet, ChangePhoneSheet } from './ChangeAddressSheets.tsx';
 import { PortalAgreementSection } from './PortalAgreementSection.tsx';
 import classes from './PortalDetails.module.css';
@@ -143,7 +143,7 @@ function ReminderRow({
   const client = useQueryClient();
   const save = useMutation({
     mutationFn: (body: PortalReminderInput) =>
-      call(portalDetails.setPortalReminder, { params: { publicId }, body }),
+      callApi(portalDetails.setPortalReminder, { params: { publicId }, body }),
     meta: { errorFallback: "We couldn't save that. Please try again." },
     onSuccess: (saved) => client.setQueryData(portalDetailsQuery(publicId).queryKey, saved),
     onError: () => client.invalidateQueries({ queryKey: portalDetailsQuery(publicId).queryKey }),

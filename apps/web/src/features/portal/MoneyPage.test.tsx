@@ -110,7 +110,7 @@ test('shows what is due, for whom and by when, and links to the payment page', a
   );
 });
 
-test('shows what is late, credit, amounts on hold and a reported transfer', async () => {
+test('shows overdue amounts, credit, amounts on hold and a reported transfer', async () => {
   openMoney([
     account({
       balances: [
@@ -131,7 +131,7 @@ test('shows what is late, credit, amounts on hold and a reported transfer', asyn
   expect(screen.queryByRole('link', { name: /card|transfer/ })).toBeNull();
 });
 
-test('says how much was due, is due and is not invoiced yet', async () => {
+test('says how much is overdue, how much is due later and how much is not invoiced yet', async () => {
   openMoney([
     account({
       balances: [{ currency: 'GBP', owed: 11_400, credit: 0 }],

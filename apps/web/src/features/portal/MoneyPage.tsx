@@ -1,7 +1,7 @@
 import type { PortalTutor } from '@lessonbook/contract/portal';
 import { portalMoney } from '@lessonbook/contract/portal-money';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call, isNotFound } from '../../lib/http.ts';
+import { callApi, isNotFound } from '../../lib/http.ts';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
 import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
 import { portalMoneyKey } from './portal-api.ts';
@@ -14,7 +14,7 @@ interface Props {
 const portalMoneyQuery = (publicId: string) =>
   queryOptions({
     queryKey: portalMoneyKey(publicId),
-    queryFn: () => call(portalMoney.portalMoney, { params: { publicId } }),
+    queryFn: () => callApi(portalMoney.portalMoney, { params: { publicId } }),
     staleTime: 0,
     refetchOnWindowFocus: true,
   });

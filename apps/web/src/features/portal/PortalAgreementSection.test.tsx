@@ -45,7 +45,7 @@ const rows = () => {
     .map(({ textContent }) => textContent);
 };
 
-test('every page links to an agreement that is not accepted yet, and there it comes first', async () => {
+test('every page links to an agreement that is not accepted yet, which comes first on the details page', async () => {
   const { user } = openPortal(portalAgreement(agreementVersion()), '/family/c_ada_1234567');
   await user.click(
     await screen.findByRole('link', {

@@ -8,7 +8,7 @@ import { useId, useRef, useState } from 'react';
 import { PublicField, PublicFormFields } from '../../components/PublicForm.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
 import { formatDateWithYear } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { BottomSheet } from './BottomSheet.tsx';
@@ -38,7 +38,7 @@ export function PortalAgreementSection({ publicId }: { publicId: string }) {
     setOpened(null);
   }
 
-  // A version that was replaced while it was open gives way to the new one.
+  // If the opened version has been replaced in the meantime, the new one is shown.
   const shown = opened === null ? null : (versions.find(isVersion(opened)) ?? versions[0] ?? null);
   return (
     <section className={classes.section}>
@@ -62,7 +62,7 @@ export function PortalAgreementSection({ publicId }: { publicId: string }) {
       </ul>
       {shown && (
         <AgreementSheet
-          // What was typed is not for a version that was not read.
+          // A name typed to accept one version must not be used for another.
           key={shown.version}
           {...{ publicId, tutorName, version: shown }}
           isReplacement={shown.version !== opened}
@@ -111,7 +111,7 @@ function AgreementSheet({ publicId, tutorName, version, isReplacement, onClose }
   const queryKey = portalAgreementQuery(publicId).queryKey;
   const accept = useMutation({
     mutationFn: (body: AcceptAgreementInput) =>
-      call(portalAgreements.acceptAgreement, { params: { publicId }, body }),
+      callApi(portalAgreements.acceptAgreement, { params: { publicId }, body }),
     meta: { isErrorShownInline: () => true },
     onSuccess: (saved) => {
       client.setQueryData(queryKey, saved);

@@ -87,7 +87,7 @@ function BrowserRow({
   );
 }
 
-/** The date of a timestamp and today's, by the clock of this device. */
+/** The date of a timestamp and today's date, in the time zone of this device. */
 function toLocalDates(timestamp: string) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const today = dateInZone(timeZone, systemNow());

@@ -8,7 +8,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { PublicButton, PublicLink } from '../../components/PublicLayout.tsx';
 import { formatAmount, formatMonthYear, formatShortDate } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import classes from './PortalBalances.module.css';
 import { PortalError } from './PortalLayout.tsx';
 
@@ -22,7 +22,7 @@ const earlierInvoicesQuery = (publicId: string, accountId: number, offset: numbe
   queryOptions({
     queryKey: ['/api/portal/invoices', publicId, accountId],
     queryFn: () =>
-      call(portalMoney.portalInvoices, {
+      callApi(portalMoney.portalInvoices, {
         params: { publicId, accountId },
         query: { offset, limit: 500 },
       }),

@@ -17,7 +17,7 @@ import { Checkbox } from '../../components/Checkbox.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { firstName, formatShortDate } from '../../lib/format.ts';
-import { call, isNotFound } from '../../lib/http.ts';
+import { callApi, isNotFound } from '../../lib/http.ts';
 import { PortalError, PortalLoading } from './PortalLayout.tsx';
 import classes from './PortalNotes.module.css';
 import { dayName } from './portal-format.ts';
@@ -26,7 +26,7 @@ const portalNotesQuery = (publicId: string, studentId: number | undefined) =>
   infiniteQueryOptions({
     queryKey: ['/api/portal/notes', publicId, studentId ?? null],
     queryFn: ({ pageParam: offset }) =>
-      call(portalNotes.portalNotes, {
+      callApi(portalNotes.portalNotes, {
         params: { publicId },
         query: { offset, ...(studentId === undefined ? {} : { studentId }) },
       }),
@@ -214,7 +214,7 @@ function useMarkHomework(publicId: string, studentId: number | undefined, today:
     });
   return useMutation({
     mutationFn: ({ item, isDone }: { item: PortalHomework; isDone: boolean }) =>
-      call(portalNotes.setPortalHomeworkDone, {
+      callApi(portalNotes.setPortalHomeworkDone, {
         params: { publicId },
         body: { sessionId: item.sessionId, studentId: item.studentId, isDone },
       }),

@@ -53,7 +53,7 @@ test('shows the lessons of all children by day, with place and price', async () 
   expect(document.querySelector('meta[name="robots"]')?.getAttribute('content')).toBe('noindex');
 });
 
-test('a later day has its weekday, and a cancelled lesson neither place nor price', async () => {
+test('a later day shows its weekday, and a cancelled lesson shows neither place nor price', async () => {
   showLessons({
     lessons: [
       portalLesson({ date: '2026-11-24', startsAt: '2026-11-24T16:30:00Z', state: 'cancelled' }),
@@ -239,7 +239,7 @@ test('a login that was ended elsewhere leads to the sign-in page on the next cal
   ).toBeTruthy();
 });
 
-test('a visitor who was never signed in sees no such message', async () => {
+test('a visitor who was never signed in sees no message about being signed out', async () => {
   openPortal({ [LOGIN]: unauthenticated });
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
   expect(screen.queryByRole('status', { name: '' })?.textContent ?? '').toBe('');

@@ -128,7 +128,7 @@ test('an incomplete code is not sent; a wrong one can be corrected', async () =>
   expect(await screen.findByRole('heading', { name: 'Next lessons' })).toBeTruthy();
 });
 
-test('a new code replaces the request', async () => {
+test('asking for a new code replaces the earlier request', async () => {
   const page = openSignIn();
   const { user, server } = page;
   const field = await requestCode(page);
@@ -162,7 +162,7 @@ test('the code can still be entered five minutes later, after the phone has relo
   );
 });
 
-test('an expired request starts with the address again', async () => {
+test('if the request has expired, the page asks for the address again', async () => {
   const request = { address: EMAIL, requestId: 'request-1', sentAt: Date.now() - 11 * 60_000 };
   sessionStorage.setItem('lessonbook-portal-code', JSON.stringify(request));
   openSignIn();

@@ -5,7 +5,7 @@ import { useId, useRef, useState } from 'react';
 import { PublicButton } from '../../components/PublicLayout.tsx';
 import { PublicTextArea } from '../../components/PublicTextArea.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
@@ -50,7 +50,7 @@ export function QueryChargeSheet(props: Props) {
   useUnsavedChanges(message !== '', NOTHING_TO_DISCARD);
   const ask = useMutation({
     mutationFn: (body: ChargeQueryInput) =>
-      call(portalChargeQueries.queryCharge, {
+      callApi(portalChargeQueries.queryCharge, {
         params: { publicId, accountId },
         body,
         idempotencyKey: keyFor(body),
@@ -154,7 +154,7 @@ export function PortalQuery({ query, publicId, accountId, tutorName, today }: Qu
   const { id, status, isOwed, isOwn, message, answer } = query;
   const withdraw = useMutation({
     mutationFn: () =>
-      call(portalChargeQueries.withdrawChargeQuery, { params: { publicId, accountId, id } }),
+      callApi(portalChargeQueries.withdrawChargeQuery, { params: { publicId, accountId, id } }),
     meta: { errorFallback: "We couldn't withdraw your question. Please try again." },
     onSettled: () => client.invalidateQueries({ queryKey: portalMoneyKey(publicId) }),
     onSuccess: () => void toastSuccess('Question withdrawn.'),

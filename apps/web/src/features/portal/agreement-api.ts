@@ -5,19 +5,19 @@ import {
 } from '@lessonbook/contract/agreements';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 export const agreementQuery = queryOptions({
   queryKey: ['/api/settings/agreement'],
-  queryFn: () => call(agreements.agreement),
+  queryFn: () => callApi(agreements.agreement),
 });
 
 export function usePublishAgreement() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: { body: AgreementInput; idempotencyKey: string }) =>
-      call(agreements.publishAgreement, input),
+      callApi(agreements.publishAgreement, input),
     meta: { errorFallback: "We couldn't publish your agreement. Please try again." },
     onSuccess: (settings) => {
       client.setQueryData(agreementQuery.queryKey, settings);
@@ -28,12 +28,12 @@ export function usePublishAgreement() {
 
 export const useAskToAgree = () =>
   useMutation({
-    mutationFn: (version: number) => call(agreements.askToAgree, { params: { version } }),
+    mutationFn: (version: number) => callApi(agreements.askToAgree, { params: { version } }),
     meta: { errorFallback: "We couldn't send the emails. Please try again." },
     onSuccess: (counts) => toastSuccess(...formatAsked(counts)),
   });
 
-/** The title, and why others were not asked. */
+/** The title and text of the toast. The text says why some people were not asked. */
 function formatAsked(counts: AskedToAgree): [title: string, message?: string] {
   const { sent, alreadyAsked, withoutAccess, withoutEmail, undeliverable } = counts;
   const isUnreached = withoutAccess + withoutEmail + undeliverable > 0;

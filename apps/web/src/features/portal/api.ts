@@ -1,7 +1,7 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { type PortalSettings, portalSettings } from '@lessonbook/contract/portal-settings';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 /* The tutor's view of the family portal, and its settings. */
@@ -18,7 +18,7 @@ export const signInAddressNoun = (hasWhatsApp: boolean): string =>
 
 export const portalSettingsQuery = queryOptions({
   queryKey: ['/api/settings/portal'],
-  queryFn: () => call(portalSettings.portalSettings),
+  queryFn: () => callApi(portalSettings.portalSettings),
   // Visits of families do not change the tutor's revision.
   staleTime: 0,
 });
@@ -27,7 +27,7 @@ export const portalSettingsQuery = queryOptions({
 export const portalPreviewQuery = (id: number) =>
   queryOptions({
     queryKey: ['portal-preview', id],
-    queryFn: () => call(portalSettings.previewPortal, { params: { id } }),
+    queryFn: () => callApi(portalSettings.previewPortal, { params: { id } }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -36,7 +36,7 @@ export const portalPreviewQuery = (id: number) =>
 export const contactBrowsersQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/settings/portal', id, 'browsers'],
-    queryFn: () => call(portalSettings.contactBrowsers, { params: { id } }),
+    queryFn: () => callApi(portalSettings.contactBrowsers, { params: { id } }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -45,7 +45,7 @@ export const contactBrowsersQuery = (id: number) =>
 export const contactActivityQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/settings/portal', id, 'activity'],
-    queryFn: () => call(portalSettings.contactActivity, { params: { id } }),
+    queryFn: () => callApi(portalSettings.contactActivity, { params: { id } }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -58,7 +58,7 @@ function useUpdateCache() {
 export function useOpenPortal() {
   const updateCache = useUpdateCache();
   return useMutation({
-    mutationFn: () => call(portalSettings.openPortal),
+    mutationFn: () => callApi(portalSettings.openPortal),
     meta: { errorFallback: "We couldn't open the family portal. Please try again." },
     onSuccess: (settings) => {
       updateCache(settings);
@@ -70,7 +70,7 @@ export function useOpenPortal() {
 export function useClosePortal() {
   const updateCache = useUpdateCache();
   return useMutation({
-    mutationFn: () => call(portalSettings.closePortal),
+    mutationFn: () => callApi(portalSettings.closePortal),
     meta: { errorFallback: "We couldn't close the family portal. Please try again." },
     onSuccess: (settings) => {
       updateCache(settings);
@@ -83,7 +83,7 @@ export function useSetNoteEmailHour() {
   const updateCache = useUpdateCache();
   return useMutation({
     mutationFn: (hour: EndpointInput<typeof portalSettings.setNoteEmailHour>['body']['hour']) =>
-      call(portalSettings.setNoteEmailHour, { body: { hour } }),
+      callApi(portalSettings.setNoteEmailHour, { body: { hour } }),
     meta: { errorFallback: "We couldn't save that. Please try again." },
     onSuccess: (settings) => {
       updateCache(settings);
@@ -94,7 +94,8 @@ export function useSetNoteEmailHour() {
 
 export function useSignOutContact() {
   return useMutation({
-    mutationFn: ({ id }: PortalContact) => call(portalSettings.signOutContact, { params: { id } }),
+    mutationFn: ({ id }: PortalContact) =>
+      callApi(portalSettings.signOutContact, { params: { id } }),
     meta: { errorFallback: "We couldn't sign them out. Please try again." },
     onSuccess: (_, { name }) => toastSuccess(`${name} has been signed out everywhere`),
   });
@@ -104,7 +105,7 @@ export function useSuspendContact() {
   const updateCache = useUpdateCache();
   return useMutation({
     mutationFn: ({ id, isSuspended }: PortalContact) =>
-      call(portalSettings.suspendContact, {
+      callApi(portalSettings.suspendContact, {
         params: { id },
         body: { isSuspended: !isSuspended },
       }),

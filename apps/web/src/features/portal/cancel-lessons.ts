@@ -1,6 +1,6 @@
 import { type PortalCancelInput, portal } from '@lessonbook/contract/portal';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { portalLessonsQuery } from './portal-api.ts';
 import { useRequestKey } from './request-key.ts';
@@ -27,7 +27,7 @@ export function useCancelLessons({ publicId, tutorName, isSheetOpen }: CancelOpt
   return useMutation({
     mutationFn: (body: PortalCancelInput) => {
       const idempotencyKey = keyFor(body);
-      return call(portal.cancelPortalLessons, { params: { publicId }, body, idempotencyKey });
+      return callApi(portal.cancelPortalLessons, { params: { publicId }, body, idempotencyKey });
     },
     meta: {
       ...CANCEL_ERRORS,

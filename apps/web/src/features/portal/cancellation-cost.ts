@@ -52,7 +52,7 @@ export function formatSum(costs: readonly CancellationCost[]): string {
   return formatList(shown.map(({ minor, currency }) => formatAmount(minor, currency)));
 }
 
-/** The sum is the one on the button. */
+/** The headline of the sheet, with the same sum as on the button. */
 export function formatHeadline(costs: readonly CancellationCost[]): string {
   const sum = formatSum(costs);
   const used = countFree(costs);

@@ -3,7 +3,7 @@ import { portalMoveRequests } from '@lessonbook/contract/move-requests';
 import type { PortalLesson, PortalLessons, PortalMoveRequest } from '@lessonbook/contract/portal';
 import { dateInZone, systemNow } from '@lessonbook/contract/time';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, isNotFound } from '../../lib/http.ts';
+import { callApi, isNotFound } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { portalLessonsQuery } from './portal-api.ts';
 import { formatStart } from './portal-format.ts';
@@ -16,7 +16,7 @@ export const freeTimesQuery = (publicId: string, { sessionId, studentId }: Porta
   queryOptions({
     queryKey: ['/api/portal/free-times', publicId, sessionId, studentId],
     queryFn: () =>
-      call(portalMoveRequests.portalFreeTimes, {
+      callApi(portalMoveRequests.portalFreeTimes, {
         params: { publicId },
         query: { sessionId, studentId },
       }),
@@ -47,7 +47,7 @@ export function useAskToMove({ publicId, tutorName, lesson, isSheetOpen }: AskOp
   };
   const ask = useMutation({
     mutationFn: (body: MoveRequestInput) =>
-      call(portalMoveRequests.askToMove, {
+      callApi(portalMoveRequests.askToMove, {
         params: { publicId },
         body,
         idempotencyKey: keyFor(body),
@@ -75,7 +75,7 @@ export function useWithdrawMoveRequest(publicId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: PortalMoveRequest) =>
-      call(portalMoveRequests.withdrawMoveRequest, { params: { publicId, id } }),
+      callApi(portalMoveRequests.withdrawMoveRequest, { params: { publicId, id } }),
     meta: ANSWER_META,
     onSettled: () => client.invalidateQueries({ queryKey: portalLessonsQuery(publicId).queryKey }),
     onSuccess: (_, { status }) =>
@@ -90,7 +90,7 @@ export function useAcceptSuggestion(publicId: string, page: PortalLessons) {
   const keyFor = useRequestKey();
   return useMutation({
     mutationFn: ({ id, start }: { id: number; start: LessonStart }) =>
-      call(portalMoveRequests.acceptSuggestion, {
+      callApi(portalMoveRequests.acceptSuggestion, {
         params: { publicId, id },
         body: start,
         idempotencyKey: keyFor({ id, start }),

@@ -2,7 +2,7 @@ import { type PortalCodeInput, type PortalSignInInput, portal } from '@lessonboo
 import { portalAgreements } from '@lessonbook/contract/portal-agreement';
 import { portalDetails } from '@lessonbook/contract/portal-details';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/http.ts';
+import { ApiError, callApi } from '../../lib/http.ts';
 
 /* What the person who is signed in to the family portal reads and changes. */
 
@@ -19,7 +19,7 @@ export const portalLoginQuery = queryOptions({
   queryKey: portalLoginKey,
   queryFn: async () => {
     try {
-      return await call(portal.portalLogin);
+      return await callApi(portal.portalLogin);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
@@ -37,13 +37,13 @@ export const addressNoun = (address: string): string =>
 /** Whether the page offers a phone number. */
 export const portalSignInOptionsQuery = queryOptions({
   queryKey: ['portal-sign-in-options'],
-  queryFn: () => call(portal.portalSignInOptions),
+  queryFn: () => callApi(portal.portalSignInOptions),
 });
 
 export const portalLessonsQuery = (publicId: string) =>
   queryOptions({
     queryKey: ['/api/portal/lessons', publicId],
-    queryFn: () => call(portal.portalLessons, { params: { publicId } }),
+    queryFn: () => callApi(portal.portalLessons, { params: { publicId } }),
     ...ALWAYS_STALE,
   });
 
@@ -52,33 +52,33 @@ export const portalMoneyKey = (publicId: string) => ['/api/portal/money', public
 export const portalDetailsQuery = (publicId: string) =>
   queryOptions({
     queryKey: ['/api/portal/details', publicId],
-    queryFn: () => call(portalDetails.portalDetails, { params: { publicId } }),
+    queryFn: () => callApi(portalDetails.portalDetails, { params: { publicId } }),
     ...ALWAYS_STALE,
   });
 
 export const portalAgreementQuery = (publicId: string) =>
   queryOptions({
     queryKey: ['/api/portal/agreement', publicId],
-    queryFn: () => call(portalAgreements.portalAgreement, { params: { publicId } }),
+    queryFn: () => callApi(portalAgreements.portalAgreement, { params: { publicId } }),
     ...ALWAYS_STALE,
   });
 
 export const portalBrowsersQuery = queryOptions({
   queryKey: ['/api/portal/browsers'],
-  queryFn: () => call(portal.portalBrowsers),
+  queryFn: () => callApi(portal.portalBrowsers),
   ...ALWAYS_STALE,
 });
 
 export const useRequestCode = () =>
   useMutation({
-    mutationFn: (body: PortalCodeInput) => call(portal.requestPortalCode, { body }),
+    mutationFn: (body: PortalCodeInput) => callApi(portal.requestPortalCode, { body }),
     meta: INLINE_ERROR,
   });
 
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: PortalSignInInput) => call(portal.signInToPortal, { body }),
+    mutationFn: (body: PortalSignInInput) => callApi(portal.signInToPortal, { body }),
     meta: INLINE_ERROR,
     onSuccess: async (login) => {
       // An earlier request may still be answered with 401.
@@ -92,7 +92,7 @@ export function useSignIn() {
 export function useSignOut(onSignedOut: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(portal.signOutOfPortal),
+    mutationFn: () => callApi(portal.signOutOfPortal),
     meta: { errorFallback: "We couldn't sign you out. Please try again." },
     onSuccess: async () => {
       onSignedOut();
@@ -105,7 +105,7 @@ export function useSignOut(onSignedOut: () => void) {
 export function useSignOutBrowser() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(portal.signOutPortalBrowser, { params: { id } }),
+    mutationFn: (id: string) => callApi(portal.signOutPortalBrowser, { params: { id } }),
     meta: { errorFallback: "We couldn't sign that browser out. Please try again." },
     onSettled: () => client.invalidateQueries({ queryKey: portalBrowsersQuery.queryKey }),
   });

@@ -27,7 +27,7 @@ export function dayName(date: string, today: string): string | undefined {
   return { today: 'Today', tomorrow: 'Tomorrow', yesterday: 'Yesterday' }[relative];
 }
 
-/** A lesson until midnight ends in the last minute of its day. */
+/** A lesson that lasts until midnight is stored as ending at 23:59. */
 export const formatEnd = (time: string): string =>
   time.startsWith('23:59') ? 'midnight' : formatTime12(time);
 

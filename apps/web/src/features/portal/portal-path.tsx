@@ -46,7 +46,7 @@ export const PortalLink = ({ to, children, ...props }: LinkProps) => (
     {...props}
     href={to}
     onClick={(event) => {
-      // The browser opens these in another tab.
+      // The browser handles a click with a modifier key, for example by opening another tab.
       if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
       navigateTo(to);

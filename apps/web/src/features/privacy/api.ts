@@ -2,19 +2,19 @@ import { dataExport, type Export } from '@lessonbook/contract/export';
 import { type EraseInput, privacy } from '@lessonbook/contract/privacy';
 import { security } from '@lessonbook/contract/security';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, callAllPages } from '../../lib/http.ts';
+import { callAllPages, callApi } from '../../lib/http.ts';
 import { sortByName } from '../../lib/sort-by-name.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 export const deletionQuery = queryOptions({
   queryKey: ['/api/account-deletion'],
-  queryFn: () => call(privacy.deletionStatus),
+  queryFn: () => callApi(privacy.deletionStatus),
 });
 
 export function useScheduleDeletion() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(privacy.scheduleDeletion),
+    mutationFn: () => callApi(privacy.scheduleDeletion),
     meta: { errorFallback: "Your account couldn't be scheduled for deletion. Please try again." },
     onSuccess: (deletion) => client.setQueryData(deletionQuery.queryKey, deletion),
   });
@@ -23,7 +23,7 @@ export function useScheduleDeletion() {
 export function useCancelDeletion() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(privacy.cancelDeletion),
+    mutationFn: () => callApi(privacy.cancelDeletion),
     meta: { errorFallback: "The deletion couldn't be cancelled. Please try again." },
     onSuccess: (deletion) => {
       client.setQueryData(deletionQuery.queryKey, deletion);
@@ -45,7 +45,7 @@ export const peopleQuery = queryOptions({
 
 export function useErasePerson() {
   return useMutation({
-    mutationFn: (body: EraseInput) => call(privacy.erasePerson, { body }),
+    mutationFn: (body: EraseInput) => callApi(privacy.erasePerson, { body }),
     meta: { errorFallback: "We couldn't erase this person. Please try again." },
     onSuccess: () => toastSuccess('Person erased'),
   });
@@ -58,7 +58,7 @@ export const isExportPending = (file: Export | null | undefined): boolean =>
 
 export const exportQuery = queryOptions({
   queryKey: ['/api/exports'],
-  queryFn: () => call(dataExport.latestExport),
+  queryFn: () => callApi(dataExport.latestExport),
   staleTime: 0,
   refetchInterval: ({ state }) => (isExportPending(state.data?.export) ? EXPORT_POLL_MS : false),
 });
@@ -67,7 +67,7 @@ export const exportQuery = queryOptions({
 export const useDownloadExport = () =>
   useMutation({
     mutationFn: async ({ id }: Export) => {
-      await call(security.checkRecentAuth);
+      await callApi(security.checkRecentAuth);
       const link = document.createElement('a');
       link.href = `/api/exports/${id}.zip`;
       link.download = '';
@@ -79,7 +79,7 @@ export const useDownloadExport = () =>
 export function useRequestExport() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(dataExport.requestExport),
+    mutationFn: () => callApi(dataExport.requestExport),
     meta: { errorFallback: "We couldn't start the export. Please try again." },
     onSuccess: (requested) => client.setQueryData(exportQuery.queryKey, { export: requested }),
   });

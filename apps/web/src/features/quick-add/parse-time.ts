@@ -53,7 +53,7 @@ function parseClock(text = ''): ParsedTime | null {
   if (!match) return null;
   const [, digits = '', minutes = '0', meridiem = null] = match;
   const [hour, minute] = [Number(digits), Number(minutes)];
-  // A lesson that ends at midnight ends in the last minute of its day.
+  // A lesson that lasts until midnight is stored as ending at 23:59.
   if (hour === 24 && minutes === '00' && !meridiem)
     return { hour: 23, minute: 59, meridiem: null, is24Hour: true };
   if (minute > 59 || hour > 23 || (meridiem && (hour < 1 || hour > 12))) return null;

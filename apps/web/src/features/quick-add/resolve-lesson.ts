@@ -155,7 +155,7 @@ const A_YEAR_AGO = -365;
 /** A date that has passed more recently than this is probably meant, rather than the same date next year. */
 const RECENT_DAYS = 31;
 
-/** The dates that the words may mean. `start` is the time, because today's weekday means next week after it. */
+/** The dates that the words may mean. Today's weekday means next week if the start time `start` has already passed. */
 function resolveDates(
   { day, besideDate, others }: TypedDay,
   { today, now }: { today: string; now: string },

@@ -56,7 +56,10 @@ interface LessonChoice {
   date?: string | undefined;
 }
 
-/** What the student takes comes first: 'maths' may mean their 'Maths GCSE'. Without a word for it, only that is offered. */
+/**
+ * Prefers the subjects that the student takes: 'maths' may mean their 'Maths GCSE'. If no subject was typed, only the
+ * subjects that the student takes are offered.
+ */
 function subjectChoices(
   { subjects, similarSubjects }: ParsedLesson,
   student: QuickAddStudent | undefined,

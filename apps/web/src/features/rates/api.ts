@@ -2,7 +2,7 @@ import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { type PriceRiseInput, priceRises } from '@lessonbook/contract/price-rises';
 import { type RateInput, rates } from '@lessonbook/contract/rates';
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { call, callAllPages } from '../../lib/http.ts';
+import { callAllPages, callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 /** The rates of all students, by student, subject and date. */
@@ -31,7 +31,7 @@ const formatDrafts = (messages: number): string => {
 
 export function useSaveRate() {
   return useMutation({
-    mutationFn: (body: RateInput) => call(rates.saveRate, { body }),
+    mutationFn: (body: RateInput) => callApi(rates.saveRate, { body }),
     meta: { errorFallback: "The rate couldn't be saved. Please try again." },
     onSuccess: ({ changedSeats }) => toastSuccess('Rate saved', formatChange(changedSeats)),
   });
@@ -39,7 +39,7 @@ export function useSaveRate() {
 
 export function useDeleteRate() {
   return useMutation({
-    mutationFn: (id: number) => call(rates.deleteRate, { params: { id } }),
+    mutationFn: (id: number) => callApi(rates.deleteRate, { params: { id } }),
     meta: { errorFallback: "The rate couldn't be removed. Please try again." },
     onSuccess: ({ changedSeats }) => toastSuccess('Rate removed', formatChange(changedSeats)),
   });
@@ -47,7 +47,7 @@ export function useDeleteRate() {
 
 export function usePreviewPriceRise() {
   return useMutation({
-    mutationFn: (body: PriceRiseInput) => call(priceRises.previewPriceRise, { body }),
+    mutationFn: (body: PriceRiseInput) => callApi(priceRises.previewPriceRise, { body }),
     meta: { errorFallback: "We couldn't work out the new prices. Please try again." },
   });
 }
@@ -56,7 +56,7 @@ type SaveRequest = EndpointInput<typeof priceRises.savePriceRise> & { idempotenc
 
 export function useSavePriceRise() {
   return useMutation({
-    mutationFn: (input: SaveRequest) => call(priceRises.savePriceRise, input),
+    mutationFn: (input: SaveRequest) => callApi(priceRises.savePriceRise, input),
     meta: { errorFallback: "The new prices couldn't be saved. Please try again." },
     onSuccess: ({ messages }) => toastSuccess('New prices saved', formatDrafts(messages)),
   });

@@ -5,18 +5,18 @@ import {
   type StudentReminders,
 } from '@lessonbook/contract/reminder-settings';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 export const remindersQuery = queryOptions({
   queryKey: ['/api/settings/reminders'],
-  queryFn: () => call(reminders.reminderSettings),
+  queryFn: () => callApi(reminders.reminderSettings),
 });
 
 /** Not cached: the first reminders change with every lesson. */
 export const firstRemindersPreviewQuery = queryOptions({
   queryKey: ['first-reminders'],
-  queryFn: () => call(reminders.previewFirstReminders),
+  queryFn: () => callApi(reminders.previewFirstReminders),
   staleTime: 0,
   gcTime: 0,
 });
@@ -26,7 +26,7 @@ type Template = EndpointInput<typeof reminders.previewTemplate>['body'];
 export const templatePreviewQuery = (body: Template) =>
   queryOptions({
     queryKey: ['template-preview', body],
-    queryFn: () => call(reminders.previewTemplate, { body }),
+    queryFn: () => callApi(reminders.previewTemplate, { body }),
     gcTime: 0,
   });
 
@@ -41,7 +41,7 @@ export function useSaveReminders() {
     // Serialised: each save contains all settings, so the last must arrive last.
     scope: { id: 'reminder-settings' },
     mutationFn: (body: EndpointInput<typeof reminders.saveReminderSettings>['body']) =>
-      call(reminders.saveReminderSettings, { body }),
+      callApi(reminders.saveReminderSettings, { body }),
     meta: { errorFallback: "We couldn't save the reminders. Please try again." },
     onSuccess: (state) => {
       updateCache(state);
@@ -54,7 +54,7 @@ export function useStartReminders() {
   const updateCache = useUpdateCache();
   return useMutation({
     mutationFn: (excludedKeys: string[]) =>
-      call(reminders.startReminders, { body: { excludedKeys } }),
+      callApi(reminders.startReminders, { body: { excludedKeys } }),
     meta: { errorFallback: "We couldn't start reminders. Please try again." },
     onSuccess: (state) => {
       updateCache(state);
@@ -66,7 +66,7 @@ export function useStartReminders() {
 export function useStopReminders() {
   const updateCache = useUpdateCache();
   return useMutation({
-    mutationFn: () => call(reminders.stopReminders),
+    mutationFn: () => callApi(reminders.stopReminders),
     meta: { errorFallback: "We couldn't stop reminders. Please try again." },
     onSuccess: (state) => {
       updateCache(state);
@@ -80,7 +80,7 @@ export function useStopReminders() {
 export const studentRemindersQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/students', id, 'reminders'],
-    queryFn: () => call(reminders.studentReminders, { params: { id } }),
+    queryFn: () => callApi(reminders.studentReminders, { params: { id } }),
     // The default settings may have changed in the meantime.
     staleTime: 0,
   });
@@ -89,7 +89,7 @@ export function useSaveStudentReminders() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, ...body }: StudentReminders & { id: number }) =>
-      call(reminders.saveStudentReminders, { params: { id }, body }),
+      callApi(reminders.saveStudentReminders, { params: { id }, body }),
     meta: { errorFallback: "We couldn't save the reminders. Please try again." },
     onSuccess: (saved, { id }) => {
       client.setQueryData(studentRemindersQuery(id).queryKey, saved);

@@ -4,7 +4,7 @@ import { payments } from '@lessonbook/contract/payments';
 import { PERIODS } from '@lessonbook/contract/periods';
 import { type ReportQuery, reports } from '@lessonbook/contract/reports';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { call, callAllPages } from '../../lib/http.ts';
+import { callAllPages, callApi } from '../../lib/http.ts';
 
 /** The search parameters of the page. */
 export interface ReportsSearch {
@@ -33,13 +33,13 @@ export function toReportQuery(search: ReportsSearch): ReportQuery {
 export const earningsQuery = (query: ReportQuery) =>
   queryOptions({
     queryKey: ['/api/reports', 'earnings', query],
-    queryFn: () => call(reports.earnings, { query }),
+    queryFn: () => callApi(reports.earnings, { query }),
   });
 
 export const lessonReportQuery = (query: ReportQuery) =>
   queryOptions({
     queryKey: ['/api/reports', 'lessons', query],
-    queryFn: () => call(reports.lessonReport, { query }),
+    queryFn: () => callApi(reports.lessonReport, { query }),
   });
 
 const PAGE_SIZE = 50;
@@ -50,7 +50,7 @@ export const paymentsQuery = (query: ReportQuery) =>
   infiniteQueryOptions({
     queryKey: ['/api/payments', 'list', query],
     queryFn: ({ pageParam }) =>
-      call(payments.listPayments, { query: { ...query, limit: PAGE_SIZE, offset: pageParam } }),
+      callApi(payments.listPayments, { query: { ...query, limit: PAGE_SIZE, offset: pageParam } }),
     initialPageParam: 0,
     getNextPageParam: nextOffset,
   });
@@ -59,7 +59,9 @@ export const reportedSessionsQuery = (query: ReportQuery) =>
   infiniteQueryOptions({
     queryKey: ['/api/reports', 'sessions', query],
     queryFn: ({ pageParam }) =>
-      call(reports.reportedSessions, { query: { ...query, limit: PAGE_SIZE, offset: pageParam } }),
+      callApi(reports.reportedSessions, {
+        query: { ...query, limit: PAGE_SIZE, offset: pageParam },
+      }),
     initialPageParam: 0,
     getNextPageParam: nextOffset,
   });

@@ -154,7 +154,7 @@ interface CurrencyAmount {
 export const formatAmounts = (amounts: readonly CurrencyAmount[]): string =>
   formatList(amounts.map(({ amount, currency }) => formatAmount(amount, currency, true)));
 
-/** What is charged and booked together, in each currency. */
+/** Adds the charged and the booked amounts, in each currency. */
 export function addAmounts(
   a: readonly CurrencyAmount[],
   b: readonly CurrencyAmount[],

@@ -95,7 +95,7 @@ export function StudentPeople({ student, compact = false }: Props) {
   );
 }
 
-/** A student can sign in themselves, and may then keep their notes from others. */
+/** Lets the tutor add the student as a contact, and then share the notes with the student only. */
 function OwnContact({ student }: { student: Student }) {
   const add = useAddContact();
   const setReaders = useSetNoteReaders();

@@ -10,7 +10,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { firstName } from '../../lib/format.ts';
-import { call, callAllPages } from '../../lib/http.ts';
+import { callAllPages, callApi } from '../../lib/http.ts';
 import { markDeleted } from '../../lib/query.ts';
 import { sortByName } from '../../lib/sort-by-name.ts';
 import { toastSuccess } from '../../lib/toast.ts';
@@ -33,7 +33,7 @@ export const studentListQuery = queryOptions({
 export const studentOverviewQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/students', id],
-    queryFn: () => call(studentOverview.studentOverview, { params: { id } }),
+    queryFn: () => callApi(studentOverview.studentOverview, { params: { id } }),
   });
 
 const TIMELINE_PAGE_SIZE = 30;
@@ -42,7 +42,7 @@ export const studentTimelineQuery = (id: number, show: TimelineFilter) =>
   infiniteQueryOptions({
     queryKey: ['/api/students', id, 'timeline', show],
     queryFn: ({ pageParam }) =>
-      call(studentOverview.studentTimeline, {
+      callApi(studentOverview.studentTimeline, {
         params: { id },
         query: { show, limit: TIMELINE_PAGE_SIZE, offset: pageParam },
       }),
@@ -61,14 +61,14 @@ const preview = { staleTime: 0, gcTime: 0 };
 export const deletePreviewQuery = (id: number) =>
   queryOptions({
     queryKey: ['student-delete-preview', id],
-    queryFn: () => call(students.previewStudentDeletion, { params: { id } }),
+    queryFn: () => callApi(students.previewStudentDeletion, { params: { id } }),
     ...preview,
   });
 
 export const statusPreviewQuery = (id: number, body: StudentStatusInput) =>
   queryOptions({
     queryKey: ['student-status-preview', id, body],
-    queryFn: () => call(studentStatus.previewStudentStatus, { params: { id }, body }),
+    queryFn: () => callApi(studentStatus.previewStudentStatus, { params: { id }, body }),
     ...preview,
   });
 
@@ -79,7 +79,7 @@ export function useCreateStudent() {
   const idempotency = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: StudentInput) =>
-      call(students.createStudent, { body, idempotencyKey: idempotency.keyFor(body) }),
+      callApi(students.createStudent, { body, idempotencyKey: idempotency.keyFor(body) }),
     meta: { errorFallback: 'Failed to create student. Please try again.' },
     onSuccess: (student) => {
       idempotency.reset();
@@ -93,7 +93,7 @@ export function useCreateStudent() {
 export function useUpdateStudent() {
   return useMutation({
     mutationFn: ({ id, ...body }: StudentInput & { id: number }) =>
-      call(students.updateStudent, { params: { id }, body }),
+      callApi(students.updateStudent, { params: { id }, body }),
     meta: { errorFallback: 'Failed to update student. Please try again.' },
     onSuccess: () => toastSuccess('Student updated successfully'),
   });
@@ -102,7 +102,7 @@ export function useUpdateStudent() {
 export function useDeleteStudent() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => call(students.deleteStudent, { params: { id } }),
+    mutationFn: (id: number) => callApi(students.deleteStudent, { params: { id } }),
     meta: { errorFallback: 'Failed to delete student. Please try again.' },
     onSuccess: (_, id) => {
       markDeleted(client, ['/api/students', id]);
@@ -130,7 +130,7 @@ export const toStudentInput = (student: Student): StudentInput => ({
 export function useChangeStudentStatus() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof studentStatus.changeStudentStatus>) =>
-      call(studentStatus.changeStudentStatus, input),
+      callApi(studentStatus.changeStudentStatus, input),
     meta: { errorFallback: "The status couldn't be changed. Please try again." },
   });
 }
@@ -141,7 +141,7 @@ export function useAddContact() {
   return useMutation({
     mutationFn: (
       input: EndpointInput<typeof studentContacts.addContact> & { idempotencyKey: string },
-    ) => call(studentContacts.addContact, input),
+    ) => callApi(studentContacts.addContact, input),
     meta: { errorFallback: "The contact couldn't be added. Please try again." },
   });
 }
@@ -149,7 +149,7 @@ export function useAddContact() {
 export function useSetNoteReaders() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof studentContacts.setNoteReaders>) =>
-      call(studentContacts.setNoteReaders, input),
+      callApi(studentContacts.setNoteReaders, input),
     meta: { errorFallback: "We couldn't save that. Please try again." },
     onSuccess: ({ notesForStudentOnly, name }) =>
       toastSuccess(
@@ -163,7 +163,7 @@ export function useSetNoteReaders() {
 export function useUpdateContact() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof studentContacts.updateContact>) =>
-      call(studentContacts.updateContact, input),
+      callApi(studentContacts.updateContact, input),
     meta: { errorFallback: "The contact couldn't be saved. Please try again." },
   });
 }
@@ -171,7 +171,7 @@ export function useUpdateContact() {
 export function useRemoveContact() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof studentContacts.removeContact>) =>
-      call(studentContacts.removeContact, input),
+      callApi(studentContacts.removeContact, input),
     meta: { errorFallback: "The contact couldn't be removed. Please try again." },
     onSuccess: () => toastSuccess('Contact removed'),
   });

@@ -1,7 +1,7 @@
 import { departures } from '@lessonbook/contract/departures';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 
 type DepartureBody = EndpointInput<typeof departures.previewDeparture>['body'];
 
@@ -9,7 +9,7 @@ type DepartureBody = EndpointInput<typeof departures.previewDeparture>['body'];
 export const departurePreviewQuery = (body: DepartureBody) =>
   queryOptions({
     queryKey: ['departure-preview', body],
-    queryFn: () => call(departures.previewDeparture, { body }),
+    queryFn: () => callApi(departures.previewDeparture, { body }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -18,7 +18,7 @@ export function useSaveDeparture() {
   return useMutation({
     mutationFn: (
       input: EndpointInput<typeof departures.saveDeparture> & { idempotencyKey: string },
-    ) => call(departures.saveDeparture, input),
+    ) => callApi(departures.saveDeparture, input),
     meta: { errorFallback: "That couldn't be saved. Please try again." },
   });
 }

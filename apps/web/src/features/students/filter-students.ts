@@ -30,7 +30,7 @@ function matchesFilter(student: StudentListItem, filter: StudentFilter, today: s
   }
 }
 
-/** The filters with the number of students that each leaves. Those that leave none are not offered. */
+/** The filters with their numbers of students. An empty one is offered only if it is the default or the chosen one. */
 export function countFilters(
   students: readonly StudentListItem[],
   chosen: StudentFilter,

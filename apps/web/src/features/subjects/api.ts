@@ -1,12 +1,12 @@
 import { type SubjectInput, subjects } from '@lessonbook/contract/subjects';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 
 export const subjectsQuery = queryOptions({
   queryKey: ['/api/subjects'],
-  queryFn: () => call(subjects.listSubjects),
+  queryFn: () => callApi(subjects.listSubjects),
 });
 
 export function useCreateSubject() {
@@ -14,7 +14,7 @@ export function useCreateSubject() {
   const idempotency = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: SubjectInput) =>
-      call(subjects.createSubject, { body, idempotencyKey: idempotency.keyFor(body) }),
+      callApi(subjects.createSubject, { body, idempotencyKey: idempotency.keyFor(body) }),
     meta: { errorFallback: 'Failed to create subject. Please try again.' },
     onSuccess: (subject) => {
       idempotency.reset();
@@ -28,7 +28,7 @@ export function useCreateSubject() {
 export function useUpdateSubject() {
   return useMutation({
     mutationFn: ({ id, ...body }: SubjectInput & { id: number }) =>
-      call(subjects.updateSubject, { params: { id }, body }),
+      callApi(subjects.updateSubject, { params: { id }, body }),
     meta: { errorFallback: 'Failed to update subject. Please try again.' },
     onSuccess: () => toastSuccess('Subject updated successfully'),
   });
@@ -36,7 +36,7 @@ export function useUpdateSubject() {
 
 export function useDeleteSubject() {
   return useMutation({
-    mutationFn: (id: number) => call(subjects.deleteSubject, { params: { id } }),
+    mutationFn: (id: number) => callApi(subjects.deleteSubject, { params: { id } }),
     meta: { errorFallback: 'Failed to delete subject. Please try again.' },
     onSuccess: () => toastSuccess('Subject deleted successfully'),
   });

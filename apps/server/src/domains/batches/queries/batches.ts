@@ -1,6 +1,6 @@
 import type { BatchItemState, BatchKind } from '@lessonbook/contract/batches';
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 
 export interface NewItem {
   familyId: number;
@@ -63,7 +63,7 @@ const itemState = sql<BatchItemState>`case
   else 'not_done' end`;
 
 export const itemsByBatch = (tx: Tx, tutorId: string, batchId: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<ItemRecord>`
       select b.position, b.family_id as "familyId", co.name as "familyName", b.invoice_id as "invoiceId", i.number, i.currency,
@@ -95,7 +95,7 @@ export interface SummaryRecord {
 
 /** The batches that are running or have something left to do, newest first. */
 export const openBatches = (tx: Tx, tutorId: string, since: Date) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<SummaryRecord>`
       select * from (
@@ -198,7 +198,7 @@ export async function updateBatch(
     .execute();
 }
 
-/** Counts failures that the tutor could not foresee, which are those of families with an address. */
+/** Counts the failures that the tutor could not have foreseen: those for families that have an email address. */
 export async function countUnexpectedFailures(
   tx: Tx,
   tutorId: string,

@@ -40,7 +40,7 @@ export async function runBatch(context: Context, ref: BatchRef): Promise<void> {
   if (batch.kind === 'send_reminders') await remindFamilies(context, ref);
   else {
     for (const item of items) {
-      // An unexpected error in one item does not stop the others; the job is then retried for it.
+      // An unexpected error in one item does not stop the others; the job then fails and is retried.
       await runInvoiceItem(context, ref, batch.kind, item).catch((error: unknown) =>
         errors.push(error),
       );
@@ -50,7 +50,7 @@ export async function runBatch(context: Context, ref: BatchRef): Promise<void> {
   await context.db.tutorTransaction(tutorId, (tx) => finishBatch(context, tx, ref));
 }
 
-/** The item itself cannot be done, as opposed to a failure that a retry may fix, such as a busy database. */
+/** The item itself cannot be processed, as opposed to a failure that a retry may fix, such as a busy database. */
 class ItemRefusedError extends Error {}
 
 async function refuseOnAppError<T>(work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { sqlQuery } from '../../../platform/db/database.ts';
+import { toQuery } from '../../../platform/db/database.ts';
 import type { ConferenceState } from '../rules/conference.ts';
 import { expectedStudentNames } from './student-names.ts';
 
@@ -24,7 +24,7 @@ export interface SessionToSync {
   subjectName: string;
 }
 
-/** Start times of what is synced. */
+/** Limits the sync to sessions that end at or after these times. */
 export interface SyncWindow {
   /** Sessions without an event get one if they end at or after this. */
   insertFrom: Date;
@@ -43,7 +43,7 @@ const isInUpdateWindow = ({
 
 /** Sessions that belong in the calendar: scheduled or completed, and in the window. */
 export const sessionsToSync = (tx: Tx, tutorId: string, window: SyncWindow) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<SessionToSync>`
       select s.id, s.public_id as "publicId", s.status, s.date, s.start_time as "startTime", s.end_time as "endTime",

@@ -24,7 +24,7 @@ test('asks for a conference once, and for its removal when it is not wanted', ()
   expect(conferenceRequest(false, NO_CONFERENCE)).toBeNull();
 });
 
-test('a repeated request has the same id; one after a removal or failure has another', () => {
+test('a repeated request has the same id; a request after a removal or failure has a new one', () => {
   const first = conferenceRequestId('event', null);
   expect(conferenceRequestId('event', NO_CONFERENCE)).toBe(first);
   const created = nextConference(NO_CONFERENCE, 'created', create);

@@ -2,7 +2,10 @@
 
 /** What we know about the conference of an event in Google. */
 export interface ConferenceState {
-  /** Null if there is none, or none of ours. A failed one is not requested again until the tutor reconnects. */
+  /**
+   * Null if there is no conference, or only one that is not ours. A failed one is not requested again until the tutor
+   * reconnects.
+   */
   conferenceStatus: 'pending' | 'created' | 'failed' | null;
   /** Part of the request id. Changes after a removal or failure, because Google ignores a repeated id. */
   conferenceNumber: number;

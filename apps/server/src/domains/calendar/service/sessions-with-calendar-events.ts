@@ -18,7 +18,7 @@ import { conferenceRequest, conferenceRequestId } from '../rules/conference.ts';
 import { eventSummary, serializeContent } from '../rules/event-text.ts';
 import { type DesiredEvent, nextSyncAction, type SyncAction } from '../rules/sync-action.ts';
 
-/** Sessions that ended more than this many days ago, as did their events, are not synced. */
+/** A session is not synced if both the session and its event ended more than this many days ago. */
 const LOOKBACK_DAYS = 30;
 
 /** A session and its calendar event. */

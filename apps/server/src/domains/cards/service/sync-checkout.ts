@@ -192,7 +192,7 @@ async function recordReversal(
     note: request?.note ?? null,
     now,
   });
-  // Another reversal has already returned the whole payment, and this is known.
+  // Another reversal has already returned the whole payment, and this one has already been recorded.
   if (entryId === null && known) return null;
   if (request) await setRefundRequestState(tx, tutorId, request.id, 'done');
   if (amount !== reversal.amount) {

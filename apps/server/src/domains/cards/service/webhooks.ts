@@ -21,7 +21,8 @@ type ParseEvent = (cards: CardProvider) => CardEvent;
 /**
  * Verifies the signature, stores the event and enqueues a job for it. Ignores events that have already been received,
  * belong to an unknown account, come from the other mode (live or test), or are about a tutor who has moved to another
- * installation, which gets them too. While the tutor moves, the provider is asked to repeat them.
+ * installation, which also receives them. While a tutor is being moved, the request fails, so that the provider sends
+ * the event again.
  */
 async function receiveEvent(context: Context, parse: ParseEvent): Promise<{ received: boolean }> {
   const event = verifyEvent(context, parse);

@@ -20,8 +20,8 @@ import { getDayChangeOrThrow } from './change-days.ts';
 const NONE = { restored: 0, emailed: 0, toSend: 0, notSent: 0 };
 
 /**
- * Restores the upcoming lessons and notifies the families that were notified of the change. Who can't be sent a message, for
- * example because too many emails were sent today, is counted. A second request does nothing.
+ * Restores the upcoming lessons and notifies the families that were notified of the change. Counts the people who can't
+ * be sent a message, for example because too many emails were sent today. A second request does nothing.
  */
 export async function undoDayChange(
   context: Context,

@@ -1,6 +1,6 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 
 interface FamilyOfStudent {
   studentId: number;
@@ -16,7 +16,7 @@ export const familiesOfStudents = (
   studentIds: readonly number[],
   date: string,
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<FamilyOfStudent>`
       select f."studentId", f."familyId", bool_or(f."isMain") as "isMain" from (
@@ -37,9 +37,9 @@ export const familiesOfStudents = (
 export const portalOpenedAt = (tx: Tx, tutorId: string) =>
   tx.selectFrom('tutors').where('tutor_id', '=', tutorId).select('portal_opened_at as openedAt');
 
-/** What is unpaid of the charges that are not on an invoice yet, by family and currency. */
+/** The unpaid amount of the charges that are not on an invoice yet, by family and currency. */
 export const uninvoicedCharges = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ familyId: number; currency: Currency; amount: number; lessons: number }>`
       select family_id as "familyId", currency, sum(outstanding)::int as amount,

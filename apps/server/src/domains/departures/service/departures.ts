@@ -24,7 +24,7 @@ import { getStudentsByIds, studentNotFound } from '../../students/service/studen
 import { familiesOfStudents, portalOpenedAt, uninvoicedCharges } from '../queries/families.ts';
 import { renderDeparture } from '../rules/departure-text.ts';
 
-/** Makes the change and rolls it back, so that it shows what will be saved. */
+/** Makes the change and rolls it back, so that the preview shows what will be saved. */
 export const previewDeparture = (
   context: Context,
   tutorId: string,

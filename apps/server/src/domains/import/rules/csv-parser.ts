@@ -3,7 +3,7 @@ export interface CsvTable {
   rows: { row: number; cells: string[] }[];
 }
 
-/** Parsing stops at the first column or row beyond these, so the table then has one too many of them. */
+/** Parsing stops once the table has one column or row more than allowed, so that the caller can detect this. */
 export interface CsvLimits {
   columns: number;
   rows: number;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 
 export interface LineRecord {
   position: number;
@@ -18,7 +18,7 @@ export const linesByInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
   linesByInvoices(tx, tutorId, [invoiceId]);
 
 export const linesByInvoices = (tx: Tx, tutorId: string, invoiceIds: readonly number[]) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<LineRecord & { invoiceId: number }>`
       select l.invoice_id as "invoiceId", l.position, l.charge_id as "chargeId", l.session_id as "sessionId", l.student_id as "studentId",
@@ -95,7 +95,7 @@ export const uninvoicedCharges = (
     sessionIds?: readonly number[];
   } = {},
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<LineCandidate>`
       select c.family_id as "familyId", c.currency, c.id as "chargeId", c.session_id as "sessionId",
@@ -138,7 +138,7 @@ export const upcomingSessions = (
   tutorId: string,
   filter: { familyId?: number; from?: string; to?: string; sessionIds?: readonly number[] },
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<UpcomingSeat>`
       select x.currency, s.id as "sessionId", x.student_id as "studentId", st.name as "studentName",
@@ -174,7 +174,7 @@ export const upcomingSessions = (
 
 /** The charges on an invoice. A charge is prepaid while its session is scheduled, unless the seat is cancelled. */
 export const chargesOnInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ id: number; kind: string; isPrepaid: boolean }>`
       select c.id, c.kind, exists (

@@ -46,7 +46,7 @@ const formatters: Record<BankField, (value: string, all: BankDetailsInput) => st
   },
   accountNumber(value, { sortCode }) {
     const digits = value.replace(SEPARATORS, '');
-    // Accounts abroad have no sort code, and numbers of other lengths.
+    // Foreign accounts have no sort code, and their numbers vary in length.
     return (sortCode === null ? /^\d{6,17}$/ : /^\d{8}$/).test(digits) ? digits : null;
   },
   iban(value) {

@@ -130,7 +130,7 @@ async function getCommonFields(context: Context, tx: Tx, tutorId: string, family
   };
 }
 
-/** With nothing due, it shows the latest payment and what that was for. */
+/** If nothing is due, the bill shows the latest payment and what it was for. */
 async function buildBalanceBill(
   context: Context,
   tx: Tx,

@@ -34,7 +34,7 @@ export async function renderAccountInvoicePdf(
   if (invoice.familyId !== familyId || invoice.number === null || invoice.state === 'void')
     throw invoiceNotFound();
   if (withAddresses) return renderDocument(context, tutorId, input);
-  // The link would let the reader pay and see the invoice once their access has ended.
+  // Leave out the link: with it, the reader could pay and see the invoice even after their access has ended.
   return renderDocument(context, tutorId, {
     ...input,
     link: null,

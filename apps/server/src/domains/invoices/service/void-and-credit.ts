@@ -162,7 +162,10 @@ const toSessionIds = (seats: readonly SeatRef[]): number[] => [
   ...new Set(seats.map(({ sessionId }) => sessionId)),
 ];
 
-/** Credits charges that are no longer owed: with a credit note for each invoice, and without one if not invoiced. */
+/**
+ * Credits charges that are no longer owed. Creates a credit note for each invoice, but none for charges that are not on
+ * an invoice.
+ */
 export async function creditCharges(
   context: Context,
   tx: Tx,

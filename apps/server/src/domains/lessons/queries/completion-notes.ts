@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../rules/seats.ts';
 
 const isOneOf = (sessionIds: readonly number[]) => sql`n.session_id = any(${sessionIds}::int[])`;
 
-/** From now on, undoing withdraws nothing that these sessions shared. */
+/** Keeps what completing these sessions shared: from now on, undoing the completion no longer withdraws it. */
 export async function keepCompletionNotes(
   tx: Tx,
   tutorId: string,
   sessionIds: readonly number[],
 ): Promise<void> {
-  await sqlQuery(
+  await toQuery(
     tx,
     sql`
       update lesson_notes n set shared_by_completion = false
@@ -19,8 +19,8 @@ export async function keepCompletionNotes(
 }
 
 /**
- * Withdraws the versions that completing the sessions shared, if they are still the last ones. A version that the family saw
- * before is shared again, unless there is a draft by now.
+ * Withdraws the versions that were shared by completing the sessions, unless a later version has been shared since. A
+ * version that the family saw before is shared again, unless there is now a draft.
  */
 export const withdrawCompletionNotes = (
   tx: Tx,
@@ -28,7 +28,7 @@ export const withdrawCompletionNotes = (
   sessionIds: readonly number[],
   now: Date,
 ): Promise<SeatRef[]> =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<SeatRef>`
       with withdrawn as (

@@ -3,7 +3,7 @@ import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
 import type { RosterEntry } from '../rules/seats.ts';
 import { replaceRoster } from './seats.ts';
@@ -81,7 +81,7 @@ export async function lessonIdsToExtend(
   tutorId: string,
   horizon: string,
 ): Promise<number[]> {
-  const rows = await sqlQuery(
+  const rows = await toQuery(
     tx,
     sql<{ id: number }>`
       select id from lessons l
@@ -98,12 +98,12 @@ export async function lessonIdsToExtend(
 }
 
 /**
- * How many of the students are not archived, whether one has left, their largest travel fee, and the subject's default fee if
- * it exists, for a batch.
+ * A query for use in a batch: how many of the students are not archived, whether one has left, their largest travel
+ * fee, and the subject's default fee, if the subject exists.
  */
 export const activeStudentsAndSubject = compiledQuery(
   (tx, tutorId: string, studentIds: readonly number[], subjectId: number, today: string) =>
-    sqlQuery(
+    toQuery(
       tx,
       sql<{
         students: number;

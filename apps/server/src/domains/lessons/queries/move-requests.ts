@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import type { MoveRequestNotice } from '../rules/cancellation.ts';
 
-/** Families' requests to move the session that affect the notice period. Those about an earlier time do not. */
+/**
+ * Families' requests to move the session that affect the notice period. Leaves out requests made when the session was
+ * at a different time.
+ */
 export const moveRequestNotices = (tx: Tx, tutorId: string, sessionId: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<MoveRequestNotice & { studentId: number }>`
       select r.student_id as "studentId", r.status, r.asked_at as "askedAt", r.answered_at as "answeredAt"

@@ -3,7 +3,7 @@ import type { RateInput } from '@lessonbook/contract/rates';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
 import type { SeatRef } from '../rules/seats.ts';
 
@@ -101,7 +101,7 @@ export async function deleteRate(tx: Tx, tutorId: string, id: number): Promise<v
   await tx.deleteFrom('rates').where('tutor_id', '=', tutorId).where('id', '=', id).execute();
 }
 
-/** Seats whose fee was not entered, with what their fee depends on. */
+/** A seat whose fee was not entered, with the values that its fee depends on. */
 export interface AutomaticSeat extends SeatRef {
   subjectId: number;
   date: string;
@@ -110,7 +110,10 @@ export interface AutomaticSeat extends SeatRef {
   fee: number | null;
   currency: string;
   feeSource: FeeSource;
-  /** The fee without a rate: the subject's default fee when the seat or the lesson was saved, otherwise the current one. */
+  /**
+   * The fee if the student has no rate: the subject's default fee when the seat or the lesson was saved, otherwise the
+   * current one.
+   */
   defaultFee: number | null;
 }
 
@@ -156,13 +159,13 @@ export async function copyChargedFees(
 }
 
 export const automaticSeatsOfSessions = (tx: Tx, tutorId: string, sessionIds: readonly number[]) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<AutomaticSeat>`${automaticSeats(tutorId)} and x.session_id = any(${sessionIds}::int[])`,
   );
 
 export const automaticSeatsOfStudents = (tx: Tx, tutorId: string, studentIds: readonly number[]) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<AutomaticSeat>`${automaticSeats(tutorId)} and x.student_id = any(${studentIds}::int[])`,
   );

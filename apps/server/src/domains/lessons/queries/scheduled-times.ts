@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import type { UsualHours } from '../rules/free-times.ts';
 import type { Instants } from '../rules/local-to-utc.ts';
 
-/** On each weekday, from the earliest start to the latest end of the sessions in the date range. */
+/** The tutor's hours on each weekday: from the earliest start to the latest end of the sessions in the date range. */
 export const usualHours = (tx: Tx, tutorId: string, from: string, to: string) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<UsualHours>`
       select extract(isodow from date)::int as weekday, min(start_time) as "startTime", max(end_time) as "endTime"
@@ -21,7 +21,7 @@ export const scheduledInstants = (
   tutorId: string,
   range: { from: string; to: string; exceptId: number },
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<Instants>`
       select starts_at as "startsAt", ends_at as "endsAt" from sessions
@@ -34,12 +34,12 @@ export interface ScheduledSession extends Instants {
   title: string;
   startTime: string;
   endTime: string;
-  /** Of the students who are expected. */
+  /** Only the students who are expected. */
   studentNames: string[];
 }
 
 export const scheduledSessionsWithStudents = (tx: Tx, tutorId: string, dates: readonly string[]) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<ScheduledSession>`
       select s.id, s.title, s.start_time as "startTime", s.end_time as "endTime", s.starts_at as "startsAt",

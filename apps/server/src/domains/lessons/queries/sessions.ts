@@ -2,7 +2,7 @@ import type { SessionStatus } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import type { Seat } from '../rules/seats.ts';
 import type { TimeOffPlan } from '../rules/time-off.ts';
 import { copySeats } from './seats.ts';
@@ -134,7 +134,7 @@ export function insertSessions(
   now: Date,
 ) {
   const column = <K extends keyof NewSession>(key: K) => rows.map((row) => row[key]);
-  return sqlQuery(
+  return toQuery(
     tx,
     sql`
     insert into sessions (tutor_id, id, public_id, lesson_id, subject_id, title, occurrence_date, series_date, date,
@@ -194,8 +194,8 @@ export function updateSessionsQuery(
 }
 
 /**
- * Sessions that cannot be deleted, because a charge or a note for the family refers to them or a move, even an undone one, links
- * them to another.
+ * Sessions that cannot be deleted: a charge or a note for the family refers to them, or a move links them to another
+ * session, even if the move was undone.
  */
 export async function sessionIdsWithHistory(
   tx: Tx,
@@ -257,7 +257,7 @@ export async function insertReplacement(
       starts_at: times.startsAt,
       ends_at: times.endsAt,
       place: original.place,
-      // Without the link: the replacement has a calendar event of its own.
+      // The link is not copied, because the replacement has a calendar event of its own.
       uses_google_meet: original.usesGoogleMeet,
       travel_fee: original.travelFee,
       notes: original.notes,

@@ -169,7 +169,7 @@ describe('cancellationSteps', () => {
     ]);
   });
 
-  test('a policy without steps is always free', () => {
+  test('with a policy without steps, cancelling is always free', () => {
     const steps = cancellationSteps([version([])], sessionOn('2026-11-17'), LONDON);
     expect(cancellationCost(steps, 3500, startsAt)).toEqual({
       fee: 0,
@@ -239,11 +239,11 @@ describe('after asking to move', () => {
     answeredAt: at(answeredBefore),
   });
 
-  test('without a request, it costs what the notice says', () => {
+  test('without a request, the fee depends on the notice given', () => {
     expect(cost([], 20)).toEqual(cancellationCost(steps, 3500, at(20)));
   });
 
-  test('while the tutor has not answered, it costs what it cost when the family asked', () => {
+  test('while the tutor has not answered, the fee is the one that applied when the family asked', () => {
     expect(cost([open(30)], 1)).toEqual({ fee: 0, freeUntil: null, increase: null });
     expect(cost([open(20)], 1)).toEqual({ fee: 1750, freeUntil: at(24), increase: null });
     expect(cost([open(6)], 1).fee).toBe(3500);
@@ -257,7 +257,7 @@ describe('after asking to move', () => {
     });
   });
 
-  test('for a day after the tutor has declined, it costs the same, and then what the notice says', () => {
+  test('the fee stays the same for a day after the tutor has declined, and then depends on the notice given', () => {
     const request = declined(50, 40);
     expect(cost([request], 39)).toEqual({
       fee: 0,
@@ -279,7 +279,7 @@ describe('after asking to move', () => {
   });
 
   test('an open request after a declined one', () => {
-    // The declined request applies until a day after the refusal, then the open one.
+    // The declined request applies until a day after the refusal; after that, the open one applies.
     const requests = [open(20), declined(30, 38)];
     expect(cost(requests, 18)).toEqual({
       fee: 0,

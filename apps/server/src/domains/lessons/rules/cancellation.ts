@@ -147,7 +147,7 @@ export const noticeStart = (requests: readonly MoveRequestNotice[], now: Date): 
     .filter((request) => countsUntil(request) >= now.getTime())
     .reduce((earliest, { askedAt }) => (askedAt < earliest ? askedAt : earliest), now);
 
-/** What it costs a family to cancel now, if it may have asked to move the session. */
+/** What it costs a family to cancel now, taking into account any requests to move the session. */
 export function cancellationCostAfterAsking(
   steps: readonly CancellationStep[],
   fee: number,

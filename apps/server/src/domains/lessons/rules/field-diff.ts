@@ -140,7 +140,7 @@ export function toSessionColumns(changes: FieldChanges) {
     ...(changes.subjectId === undefined ? {} : { subject_id: changes.subjectId }),
     ...(changes.title === undefined ? {} : { title: changes.title }),
     ...(changes.place === undefined ? {} : { place: changes.place }),
-    // A link is never kept: the calendar sync sets that of the event.
+    // The old link is always cleared; the calendar sync sets the link of the event.
     ...(changes.usesGoogleMeet === undefined
       ? {}
       : { uses_google_meet: changes.usesGoogleMeet, meet_link: null }),

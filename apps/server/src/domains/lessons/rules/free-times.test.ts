@@ -28,7 +28,7 @@ const slot = (date: string, startTime: string, endTime: string) =>
   toInstants(timeZone, { date, startTime, endTime });
 
 describe('free times', () => {
-  test('are half hours and the usual start within the usual hours of the weekday', () => {
+  test('start on the hour, on the half hour or at the usual time of the lesson, within the usual hours of the weekday', () => {
     expect(findFreeTimes(lesson, schedule())).toEqual({
       days: [
         {

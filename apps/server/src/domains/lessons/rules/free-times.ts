@@ -88,7 +88,10 @@ export function endOfMoved(lesson: LocalSlot, startTime: string): string | null 
   return end < MINUTES_PER_DAY ? toTime(end) : null;
 }
 
-/** Half hours, and the usual start of the lesson, at which it fits into the hours of the day. */
+/**
+ * Times on the hour or half hour, and the lesson's own start time, at which the lesson fits into the tutor's usual
+ * hours.
+ */
 function candidateTimes(
   lesson: LocalSlot,
   date: string,

@@ -39,7 +39,7 @@ export const isEmptyNote = ({ did, nextTime, homework }: NoteFields): boolean =>
 export const currentNote = ({ draft, shared }: StoredNote): NoteFields | null =>
   draft ?? (shared?.isWithdrawn ? null : shared);
 
-/** For lines written without the existing note in front of the tutor: those left empty stay as they are. */
+/** For a note entered in a form that does not show the existing one: lines left empty keep their existing text. */
 export function keepEmptyLines(input: SaveNoteInput, stored: StoredNote): SaveNoteInput {
   const current = currentNote(stored);
   if (!current) return input;

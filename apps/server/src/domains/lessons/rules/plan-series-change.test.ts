@@ -51,7 +51,7 @@ describe('planSeries', () => {
       ...change,
     });
 
-  test('removes sessions that leave the terms, and adds dates that move into one', () => {
+  test('removes sessions whose new dates are outside the terms, and adds new dates that are within a term', () => {
     const oldTerms = [{ fromDate: '2026-11-16', toDate: '2026-11-26' }];
     // In the week of 24 November only the Thursday is off; the term starts again on Thursday 3 December.
     const newTerms = [

@@ -122,7 +122,7 @@ export function planSeries(input: {
     else if (seriesDate) plan.moves.push({ id: row.id, seriesDate });
     else plan.removals.push(row.id);
   });
-  // In order, because the time off between the first and the last date applies.
+  // Sorted, because time off is read for the range from the first to the last date.
   plan.appended.sort();
   return plan;
 }

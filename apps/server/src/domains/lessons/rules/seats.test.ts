@@ -198,7 +198,7 @@ describe('leaveRoster', () => {
     expect(leave([entry(1), entry(2)])).toEqual([entry(1, { toDate: '2026-11-30' }), entry(2)]);
   });
 
-  test('brings an end that is later forward', () => {
+  test('brings a later end forward', () => {
     expect(leave([entry(1, { toDate: '2026-12-24' })])).toEqual([
       entry(1, { toDate: '2026-11-30' }),
     ]);

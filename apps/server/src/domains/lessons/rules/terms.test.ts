@@ -22,7 +22,7 @@ test('a term includes its first and last days', () => {
   ]);
 });
 
-test('a series without terms takes place all year, and one with an empty calendar never does', () => {
+test('a series without terms takes place all year, and a series with an empty calendar never takes place', () => {
   expect(isInTerm(null, '2026-12-25')).toBe(true);
   expect(isInTerm([], '2026-11-17')).toBe(false);
 });
@@ -50,7 +50,7 @@ describe('allowancePeriodOn', () => {
     expect(allowancePeriodOn(schoolYear, date)).toEqual({ fromDate, toDate });
   });
 
-  test('without terms, a third of the year', () => {
+  test('without terms, the period is a third of the year', () => {
     expect(allowancePeriodOn([], '2026-11-17')).toEqual({
       fromDate: '2026-09-01',
       toDate: '2026-12-31',

@@ -59,8 +59,8 @@ export async function removeSessions(schedule: ScheduleTx, ids: readonly number[
 }
 
 /**
- * Cancels what falls within time off, as when a series is created: sessions, or the seats of paused students if others
- * are expected. Returns the ids of the cancelled sessions.
+ * Cancels what falls within time off, in the same way as when a series is created: sessions, or the seats of paused
+ * students if others are expected. Returns the ids of the cancelled sessions.
  */
 export async function cancelDuringTimeOff(
   schedule: ScheduleTx,

@@ -43,7 +43,7 @@ export const completeSessions = (
     }),
   );
 
-/** For callers that have opened the schedule. */
+/** For callers that have already opened a schedule transaction. */
 export async function completeBatch(
   schedule: ScheduleTx,
   completions: readonly Completion[],

@@ -174,7 +174,7 @@ export function planDates({ today }: ScheduleTx, input: LessonInput, terms: Term
   return { endDate, generatedUntil, dates, outsideTerms: datesOutsideTerms(terms, candidates) };
 }
 
-/** Without a list of students, the lesson has one. The positions follow the order of the list. */
+/** Without a list of students, `studentId` is the only student. The positions follow the order of the list. */
 export function toRoster({ studentId, students = [{ studentId }] }: LessonInput): RosterEntry[] {
   const ids = students.map((student) => student.studentId);
   if (ids[0] !== studentId) throw studentsError('The first student must be the one in studentId');

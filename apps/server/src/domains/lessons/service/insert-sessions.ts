@@ -81,7 +81,7 @@ const ratesQuery = ({ tx, tutorId }: ScheduleTx, { usesRates, roster }: LessonRe
       )
     : null;
 
-/** New sessions that the tutor's own time off cancels; a pause also lists the seats. */
+/** New sessions that the tutor's own time off cancels. If pauses cancel a session, `pausedSeats` is not empty. */
 export const skippedSessions = (sessions: readonly NewSession[]) =>
   sessions
     .filter(({ timeOffId, pausedSeats }) => timeOffId !== null && pausedSeats.length === 0)

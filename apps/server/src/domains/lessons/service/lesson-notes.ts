@@ -42,7 +42,7 @@ import {
 import { type SeatRef, seatKey } from '../rules/seats.ts';
 import { getSessionOrThrow, sessionNotFound, studentNotInSessionError } from './guards.ts';
 
-/* Notes for families. What a family sees of them is decided in the domain `portal`. */
+/* Notes for families. The `portal` domain decides which parts a family sees. */
 
 export async function readSessionNotes(
   context: Context,
@@ -157,7 +157,10 @@ export async function saveNote(
 
 interface NoteToSave extends SeatRef {
   input: SaveNoteInput;
-  /** What happens to a note that the student already has. Only the form of the note replaces it; completing does not. */
+  /**
+   * What happens to a note that the student already has. Only saving the note form replaces it; completing a session
+   * does not.
+   */
   existing: 'replace' | 'keep-empty-lines' | 'keep';
 }
 
@@ -240,7 +243,10 @@ const recordWithdrawal = (
     metadata: { sessionId, studentId },
   });
 
-/** For sessions that are reopened: undoing withdraws what completing them shared; otherwise it stays shared. */
+/**
+ * Called when sessions are reopened. With `withdraw`, what completing them shared is withdrawn; otherwise it stays
+ * shared.
+ */
 export async function reopenNotes(
   { clock }: Context,
   tx: Tx,

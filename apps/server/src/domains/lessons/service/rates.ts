@@ -87,7 +87,10 @@ async function repriceStudents(
   return repriceSeats(schedule, await automaticSeatsOfStudents(tx, tutorId, studentIds).execute());
 }
 
-/** After the date, times, subject or students of sessions have changed, or a charge no longer fixes their fee. */
+/**
+ * Called after the date, times, subject or students of sessions have changed, or when a charge no longer fixes their
+ * fee.
+ */
 export async function repriceSessions(
   schedule: Pick<ScheduleTx, 'tx' | 'tutorId'>,
   sessionIds: readonly number[],

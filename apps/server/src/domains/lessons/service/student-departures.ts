@@ -121,8 +121,8 @@ export async function endDeparture(schedule: ScheduleTx, studentId: number): Pro
 }
 
 /**
- * Charges are reversed. Lessons that have taken place, and those on an invoice, stay as they are, but nothing restores them
- * later either.
+ * Charges are reversed. Lessons that have taken place, and those on an invoice, do not change, and are unlinked so that
+ * they are not restored later.
  */
 async function reopenSeats(
   schedule: ScheduleTx,

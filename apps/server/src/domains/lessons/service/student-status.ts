@@ -62,7 +62,10 @@ async function applyStatus(
   };
 }
 
-/** A student who comes back and is paused at the same time has no change on the days of the pause. */
+/**
+ * If a student comes back and is paused at the same time, sessions during the pause stay cancelled, so they are left
+ * out.
+ */
 async function includeReturned(
   schedule: ScheduleTx,
   { cancelled, restored, overlaps }: ScheduleEffect,

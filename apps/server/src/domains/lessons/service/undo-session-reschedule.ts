@@ -52,7 +52,7 @@ export async function undoReschedule(
         endTime,
       });
     }
-    // A seat that was charged keeps the fee that it was charged with, and the others have the rate of the old date.
+    // A seat that was charged keeps the fee that it was charged with; the others get the rate for the old date.
     await copyChargedFees(tx, tutorId, replacement.id, original.id);
     await repriceSessions(schedule, [original.id, replacement.id]);
     // Overlaps are accepted, since they existed before the reschedule.

@@ -113,7 +113,7 @@ async function withFeeSource(
     : diffFeeSource(changes, seats, input, subject);
 }
 
-/** Only what time off cancelled: a session that the tutor cancelled since stays cancelled. */
+/** Restores only sessions that time off cancelled: a session that the tutor cancelled afterwards stays cancelled. */
 async function restoreSkippedSessions(
   schedule: ScheduleTx,
   lessonId: number,
@@ -144,7 +144,10 @@ async function saveGroupSize(
 const isGroup = (lesson: LessonRecord, session: SessionRecord): boolean =>
   lesson.roster.length > 1 || session.seats.length > 1;
 
-/** With the price of one place, the fee of a group is not compared: it is a sum that changes when students join. */
+/**
+ * If the price of one place is sent, the fee of a group is not compared, because it is a sum that changes when students
+ * join.
+ */
 function diffGroupFields(
   lesson: LessonRecord,
   session: SessionRecord,
@@ -157,7 +160,10 @@ function diffGroupFields(
   return price === lesson.fee ? others : { ...others, seatFee: price };
 }
 
-/** A student joins or leaves a group, and each has a fee, so the dialog's single student and fee cannot change. */
+/**
+ * The students of a group join and leave individually and each has a fee, so the dialog's single student and fee cannot
+ * be changed.
+ */
 function assertGroupFieldsUnchanged(
   lesson: LessonRecord,
   session: SessionRecord,

@@ -62,7 +62,7 @@ interface SeriesChange {
   lesson: LessonRecord;
   /** After the change; a new lesson if the series was split. */
   target: LessonRecord;
-  /** Of the target. */
+  /** The sessions of `target`. */
   rows: readonly SessionRecord[];
   chosen: SessionRecord;
   input: LessonUpdate;

@@ -95,7 +95,7 @@ export async function updateSessionNotes(
 ): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await getSessionOrThrow(tx, tutorId, sessionId);
-    // An empty text replaces the notes of the lesson, null would show them again.
+    // An empty text replaces the notes of the lesson; null would show them again.
     await updateSessions(tx, tutorId, [sessionId], { notes: notes ?? '' });
   });
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import type { ReminderPreferences } from '../rules/recipients.ts';
 
 export interface ContactReminderRow {
   name: string;
   email: string | null;
   phone: string | null;
-  /** Whether another contact has this number too, or a student of whom this is not the main contact. */
+  /** Whether another contact also has this number, or a student whose main contact is someone else. */
   isPhoneShared: boolean;
   /** The account of the contact, if they have one. */
   familyId: number | null;
@@ -17,7 +17,7 @@ export interface ContactReminderRow {
 }
 
 export const contactReminders = (tx: Tx, tutorId: string, contactId: number, now: Date) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<ContactReminderRow>`
       select c.name, c.email, c.phone,

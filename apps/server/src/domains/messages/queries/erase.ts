@@ -4,8 +4,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { isInUse } from './address-in-use.ts';
 
 /**
- * Clears the content of messages sent to the person, also at earlier addresses, but keeps their kind and dates. Returns their
- * ids, and the addresses in lower case.
+ * Clears the content of messages sent to the person, including at earlier addresses, but keeps their kind and dates.
+ * Returns their ids, and the addresses in lower case.
  */
 export async function eraseMessagesTo(
   tx: Tx,

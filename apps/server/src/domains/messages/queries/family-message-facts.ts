@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 
 /** The current students of these families: those whose main contact has the account, and those that it pays for. */
 export const studentsOfFamilies = (
@@ -8,7 +8,7 @@ export const studentsOfFamilies = (
   familyIds: readonly number[],
   today: string,
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ familyId: number; studentId: number; name: string }>`
       select f.id as "familyId", s.id as "studentId", s.name from families f
@@ -28,7 +28,7 @@ export const studentsOfFamilies = (
 
 /** The families whose main contact gets the messages about the lessons on a day. */
 export const familiesWithLessonOn = (tx: Tx, tutorId: string, date: string) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ familyId: number }>`
       select distinct f.id as "familyId" from sessions s
@@ -59,13 +59,13 @@ export const customMessagesSince = (
 export interface LastReminder {
   familyId: number;
   at: Date;
-  /** Whether a reminder waits to be opened in WhatsApp. */
+  /** Whether a reminder is waiting to be opened in WhatsApp. */
   isDraft: boolean;
 }
 
 /** The last payment reminder to each of these families, whether or not the tutor has sent it yet. */
 export const lastPaymentReminders = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<LastReminder>`
       select family_id as "familyId", max(coalesce(sent_at, created_at)) as at,

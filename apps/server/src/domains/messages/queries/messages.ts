@@ -172,7 +172,7 @@ export const communicatedSessions = (tx: Tx, tutorId: string, messageId: number)
 
 export type CommunicatedSessionRecord = RowOf<ReturnType<typeof communicatedSessions>>;
 
-/** WhatsApp reports the messages that we send; the others are the tutor's word. */
+/** WhatsApp reports the status only of messages that we send; all others were marked as sent by the tutor. */
 const isMarkedAsSent = sql<boolean>`(channel = 'whatsapp' and state = 'sent' and vendor_id is null)`;
 
 /** Corrections, receipts of card payments and payment updates are recognised by their dedupe keys. */

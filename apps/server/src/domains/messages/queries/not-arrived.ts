@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 
 export interface SentNotArrived {
   studentId: number;
@@ -15,7 +15,7 @@ export interface SentNotArrived {
 
 /** The last message about each student of the session. */
 export const lastNotArrivedMessages = (tx: Tx, tutorId: string, sessionId: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<SentNotArrived>`
       select distinct on (ms.student_id) ms.student_id as "studentId", m.id as "messageId", m.channel, m.state, m.attempts,

@@ -72,8 +72,9 @@ const isUndecided = sql`exists (
     and r.state in ('disputed', 'undecided'))`;
 
 /**
- * Notifications that still need the tutor: not marked as done, and their matter is still unresolved. A newer notification
- * about the same matter replaces an older one. Kinds that are not listed stay open until they are marked as done.
+ * Notifications that still need the tutor's attention: they are not marked as done, and the matter is still unresolved.
+ * A newer notification about the same matter replaces an older one. Kinds that are not listed stay open until they are
+ * marked as done.
  */
 export const openNotifications = (tx: Tx, tutorId: string, now: Date) =>
   notificationRows(tx, tutorId)

@@ -1,6 +1,6 @@
 import type { ReminderKind } from '@lessonbook/contract/messages';
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { isInUse } from './address-in-use.ts';
 
 /** Addresses are compared case-insensitively. */
@@ -31,7 +31,7 @@ export async function findStoppedAddresses(
   tutorId: string,
   kind: ReminderKind,
 ): Promise<Set<string>> {
-  const rows = await sqlQuery(
+  const rows = await toQuery(
     tx,
     sql<{ address: string }>`${stoppedAddresses(tutorId, [kind])}`,
   ).execute();

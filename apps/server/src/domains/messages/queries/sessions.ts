@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import type { UpcomingLesson } from '../rules/reminder-plan.ts';
 import { MEET_LINK_IN_PORTAL, MEET_LINK_TO_FOLLOW } from '../rules/templates.ts';
 
@@ -12,7 +12,7 @@ export type MessageSession = UpcomingLesson & {
   attendance: string | null;
   /** The number of changes. */
   sequence: number;
-  /** What the main contact is charged although the session was cancelled, in minor units; 0 if nothing. */
+  /** The cancellation fee that the main contact is charged, in minor units; 0 if nothing. */
   cancellationFee: number;
   currency: string;
 };
@@ -65,7 +65,7 @@ const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Mes
 
 /** Scheduled sessions that start after `from` and before `to`. */
 export const upcomingSessionsBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =>
-  sqlQuery(
+  toQuery(
     tx,
     sessions(
       tutorId,
@@ -74,11 +74,11 @@ export const upcomingSessionsBetween = (tx: Tx, tutorId: string, from: Date, to:
   );
 
 export const sessionsByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  sqlQuery(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
+  toQuery(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
 
 /** Only the students that the message is about: others in the group belong to other families. */
 export const sessionsForMessage = (tx: Tx, tutorId: string, messageId: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sessions(
       tutorId,

@@ -57,10 +57,10 @@ const SUBJECT_PREFIX: Record<NoticeKind, string> = {
   in_person: 'no longer online',
 };
 
-/** From this many lessons on, a moved series is one sentence instead of a list. */
+/** A moved series of at least this many lessons is described in one sentence instead of a list. */
 const MIN_SERIES = 4;
 
-/** "Maya's Maths lessons on Tuesdays at 4pm are now on Thursdays, …"; null if the lessons did not all move alike. */
+/** "Maya's Maths lessons on Tuesdays at 4pm are now on Thursdays, …"; null unless all lessons moved in the same way. */
 function formatSeriesMove(
   kind: NoticeKind,
   changes: readonly Change[],

@@ -27,7 +27,7 @@ test('the settings of a student replace the default ones, and null means no remi
   ).toEqual([]);
 });
 
-test('there is a common lead only if all are the same', () => {
+test('there is a common lead time only if it is the same for all reminders', () => {
   expect(commonLead([])).toBeNull();
   expect(commonLead([defaults, defaults])).toBe(1440);
   expect(commonLead([defaults, { ...defaults, leadMinutes: 60 }])).toBeNull();

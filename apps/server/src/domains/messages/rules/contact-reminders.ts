@@ -9,7 +9,7 @@ interface StudentOfContact {
   preferences: ReminderPreferences | null;
 }
 
-/** The settings of the lesson reminders that a contact gets, by the rule of `selectRecipients`. */
+/** The settings of the lesson reminders that a contact gets, using the same rule as `selectRecipients`. */
 export const lessonRemindersOf = (
   students: readonly StudentOfContact[],
   defaults: ReminderPreferences,

@@ -52,7 +52,7 @@ export function selectRecipients(row: StudentContacts, recipient: string): Perso
   return [recipient === 'student' ? student : carer];
 }
 
-/** How the person with this key reads a text. */
+/** Describes the person with this key as the reader of a message. */
 export const toReader = (
   person: { key: string; timeZone: string | null },
   tutorTimeZone: string,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 
-/** Whether a question about the charge waits for an answer. `charge` is the alias of the table charges. */
+/** Whether a question about the charge is waiting for an answer. `charge` is the alias of the table charges. */
 export const hasOpenQuery = (
   charge: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`exists (
@@ -49,21 +49,21 @@ const selectQueries = (condition: RawBuilder<unknown>) => sql<ChargeQueryRow>`
 const MAX_QUERIES = sql.lit(200);
 
 export const openQueriesOfFamily = (tx: Tx, tutorId: string, familyId: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<ChargeQueryRow>`
       ${selectQueries(sql`q.tutor_id = ${tutorId}::uuid and q.status = 'open' and c.family_id = ${familyId}::int`)}
       order by q.asked_at, q.id limit ${MAX_QUERIES}`,
   );
 
-/** Questions that wait for an answer, and those answered since a given time; latest first. */
+/** Unanswered questions, and those answered since a given time; latest first. */
 export const recentQueriesOfFamilies = (
   tx: Tx,
   tutorId: string,
   familyIds: readonly number[],
   answeredSince: Date,
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<ChargeQueryRow>`
       ${selectQueries(sql`q.tutor_id = ${tutorId}::uuid and c.family_id = any(${familyIds}::int[])
@@ -76,7 +76,7 @@ export async function findChargeQuery(
   tutorId: string,
   id: number,
 ): Promise<ChargeQueryRow | undefined> {
-  const [row] = await sqlQuery(
+  const [row] = await toQuery(
     tx,
     selectQueries(sql`q.tutor_id = ${tutorId}::uuid and q.id = ${id}::int`),
   ).execute();

@@ -1,7 +1,7 @@
 import type { FamilyPerson } from '@lessonbook/contract/families';
 import { type RawBuilder, sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { linkKeyOf } from '../../../platform/shared-links.ts';
 
 /** The accounts of these contacts; contacts without an account are left out. */
@@ -90,7 +90,7 @@ export const familiesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =
 
 /** The students on an account: those it pays for, and the student who is the payer. Includes archived students. */
 export const studentsByFamily = (tx: Tx, tutorId: string, familyId: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ studentId: number; name: string; isCurrent: boolean }>`
       ${studentsOnAccount(tutorId, familyId, sql`s.id as "studentId", s.name, s.archived_at is null as "isCurrent"`)}
@@ -99,7 +99,7 @@ export const studentsByFamily = (tx: Tx, tutorId: string, familyId: number) =>
 
 /** The payer, then the contacts of the current students on an account. */
 export const peopleByFamily = (tx: Tx, tutorId: string, familyId: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<FamilyPerson>`
       with children as (
@@ -158,7 +158,7 @@ export const familyBalancesForPayment = (tx: Tx, tutorId: string, paymentId: num
   );
 
 function balancesWhere(tx: Tx, tutorId: string, condition: RawBuilder<unknown>) {
-  return sqlQuery(
+  return toQuery(
     tx,
     sql<BalanceRecord & { familyId: number }>`
     select family_id as "familyId", currency, sum(owed)::int8 as owed, sum(credit)::int8 as credit, min(due) as "oldestDueDate"
@@ -187,7 +187,7 @@ export const outstandingForFamilyStudents = (tx: Tx, tutorId: string, familyId: 
   );
 
 const outstandingByStudent = (tx: Tx, tutorId: string, condition: RawBuilder<unknown>) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ studentId: number; currency: string; owed: number }>`
       select c.student_id as "studentId", c.currency, sum(c.outstanding)::int8 as owed

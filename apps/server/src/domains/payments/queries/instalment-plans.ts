@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { hasOpenQuery } from './charge-queries.ts';
 
 /*
- * A plan says when the charges in it are due. They are asked for in order, except for the total of the future instalments. So an
- * instalment is paid once no more is left of the charges than the later instalments add up to.
+ * A plan says when the charges in it are due. Payers are asked for the charges in order, except for as much as the
+ * future instalments will cover. So an instalment is paid once the outstanding amount of the charges is no more than
+ * the total of the later instalments.
  */
 
-/** What is left of the charges of a plan. Queried charges are left out until the tutor has answered. */
+/** The outstanding amount of the charges of a plan. Queried charges are left out until the tutor has answered. */
 const planOutstanding = (plan: RawBuilder<unknown>) => sql`(
   select coalesce(sum(o.outstanding), 0) from instalment_plan_charges oc
   join charges o on o.tutor_id = oc.tutor_id and o.id = oc.charge_id
@@ -17,11 +18,12 @@ const planOutstanding = (plan: RawBuilder<unknown>) => sql`(
 const CURRENT_TUTOR = sql`(select current_setting('app.tutor_id')::uuid)`;
 
 /*
- * Both results are objects by charge id, from subqueries that do not refer to the charge. So the database computes them once
- * for a statement, and not for each charge, which would take seconds for a plan with hundreds of charges.
+ * Both results are objects keyed by charge id, from subqueries that do not refer to the charge. The database therefore
+ * computes them once per statement instead of once per charge, which would take seconds for a plan with hundreds of
+ * charges.
  */
 
-/** What future instalments will cover of each charge. Queried charges are left out. */
+/** The part of each charge that future instalments will cover. Queried charges are left out. */
 const heldAmounts = sql`(
   select jsonb_object_agg(held.charge_id, held.amount) from (
     select c.charge_id, c.outstanding - least(c.outstanding, greatest(0, c.total - c.not_due - c.earlier)) as amount
@@ -67,7 +69,7 @@ export interface PlanRecord {
   familyId: number;
   currency: string;
   createdAt: Date;
-  /** What is left of its charges. */
+  /** The outstanding amount of its charges. */
   outstanding: number;
   instalments: {
     position: number;
@@ -79,7 +81,7 @@ export interface PlanRecord {
 }
 
 const activePlans = (tx: Tx, tutorId: string, condition: RawBuilder<unknown>) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<PlanRecord>`
       select plan.id, plan.family_id as "familyId", plan.currency, plan.created_at as "createdAt",

@@ -1,6 +1,6 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { planDueDate } from './instalment-plans.ts';
 import { type HoldReason, heldAmount, holdReason } from './returned-payments.ts';
 
@@ -57,7 +57,7 @@ export const familyEntries = (
   familyId: number,
   page: { limit: number; offset: number },
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<EntryRecord>`
     select e.*, sum(e.amount) over (partition by e.currency order by e.date, e."createdAt", e.key
@@ -78,7 +78,7 @@ export const entriesBetween = (
   { from, to }: { from: string; to: string },
   limit: number,
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<StatementEntry>`
     select * from (${accountEntries(tutorId, familyId)}) as e
@@ -89,7 +89,7 @@ export const entriesBetween = (
 
 /** What was owed at the start of a date, by currency; negative for a credit. */
 export const balancesBefore = (tx: Tx, tutorId: string, familyId: number, date: string) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ currency: string; owed: number }>`
     select e.currency, sum(e.amount)::int8 as owed from (${accountEntries(tutorId, familyId)}) as e
@@ -104,7 +104,7 @@ export const paidBetween = (
   familyIds: readonly number[],
   { from, to }: { from: string; to: string },
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ familyId: number; currency: Currency; amount: number }>`
     select p.family_id as "familyId", p.currency, sum(p.amount)::int8 as amount from payments p

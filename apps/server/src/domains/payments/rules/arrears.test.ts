@@ -9,7 +9,7 @@ test('a family is in arrears after three reminders or 60 days', () => {
   expect(isInArrears(null, 9, '2026-11-16')).toBe(false);
 });
 
-test('reminders on several channels on one day count once, and earlier ones not at all', () => {
+test('reminders on several channels on one day count once, and reminders before the debt was overdue do not count', () => {
   const dates = ['2026-11-14', '2026-11-07', '2026-11-07', '2026-10-30'];
   expect(countReminders(dates, '2026-11-02')).toBe(2);
   expect(countReminders(dates, null)).toBe(0);

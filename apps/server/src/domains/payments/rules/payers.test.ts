@@ -73,7 +73,7 @@ describe('the shares of a session', () => {
     expect(missingShares(1000, session, rows)).toEqual([{ familyId: 2, amount: 400 }]);
   });
 
-  test('are not missing if everything was charged, even if the payers are others now', () => {
+  test('are not missing if everything was charged, even if the payers have changed since', () => {
     const session = { fee: 1000, date: '2026-12-20', charges: [charge(7, 1000)] };
     expect(missingShares(1000, session, rows)).toEqual([]);
     expect(sharesForSession(500, session, rows)).toEqual([{ familyId: 7, amount: 500 }]);

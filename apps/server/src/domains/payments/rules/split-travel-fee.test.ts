@@ -26,7 +26,7 @@ test('each family of a group pays the travel fee', () => {
   ]);
 });
 
-test('siblings in one session pay once, in two sessions twice', () => {
+test('siblings pay once for one session, and twice for two sessions', () => {
   expect(shares([seat(1, [[7, 100]]), seat(1, [[7, 100]])])).toEqual([[7, 1001]]);
   expect(shares([seat(1, [[7, 100]]), seat(2, [[7, 100]])])).toEqual([
     [7, 1001],
@@ -34,7 +34,7 @@ test('siblings in one session pay once, in two sessions twice', () => {
   ]);
 });
 
-test('two payers share it like the fee, and a sibling with one of them adds nothing', () => {
+test('two payers share the travel fee in the same way as the lesson fee, and a sibling with one of these payers adds nothing', () => {
   const split = seat(1, [
     [7, 60],
     [8, 40],

@@ -22,7 +22,7 @@ export { type ChargeQueryRow, recentQueriesOfFamilies } from '../queries/charge-
 export const chargeQueryNotFound = (): AppError =>
   new AppError('not_found', "We couldn't find that question.");
 
-/** The questions about a family's charges that wait for an answer. */
+/** The unanswered questions about a family's charges. */
 export async function listChargeQueries(
   context: Context,
   tutorId: string,

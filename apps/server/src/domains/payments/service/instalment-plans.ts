@@ -140,7 +140,7 @@ export async function endInstalments(
   });
 }
 
-/** For every tutor with an instalment that is due or may have been missed, with one transaction per tutor. */
+/** Runs for every tutor with an instalment that is due or may have been missed, with one transaction per tutor. */
 export const checkInstalments = (context: Context): Promise<void> =>
   forEachDueTutor(context, INSTALMENTS_WORK, (tutorId) =>
     checkInstalmentsOfTutor(context, tutorId),

@@ -1,6 +1,6 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 
 interface NewCancelledSeat {
@@ -100,11 +100,11 @@ export interface CancelledSeatRow {
 }
 
 /**
- * The seats of the last cancellations of a contact, newest first. Those without a seat are left out: the seat was cancelled
- * again later, or its student was erased.
+ * The seats of a contact's latest cancellations, newest first. Cancellations without a seat are left out: the seat was
+ * cancelled again later, or its student was erased.
  */
 export const latestCancelledSeats = (tx: Tx, tutorId: string, contactId: number, limit: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<CancelledSeatRow>`
       select c.id as "cancellationId", c.cancelled_at as "cancelledAt", s.id as "sessionId", t.name as "studentName",
@@ -126,9 +126,12 @@ export const latestCancelledSeats = (tx: Tx, tutorId: string, contactId: number,
       order by c.cancelled_at desc, c.id desc, s.starts_at, s.id, t.name`,
   );
 
-/** Erases the reasons of illness whose term was over before this date, with the messages that came with them. */
+/**
+ * Erases illness as the reason for a cancellation if its term ended before this date, with the message that came with
+ * it.
+ */
 export const eraseIllnessReasonsBefore = (tx: Tx, tutorId: string, today: string) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql`
       with due as (

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 
 export const portalState = (tx: Tx, tutorId: string) =>
   tx
@@ -49,11 +49,11 @@ export interface PortalContactRow {
 }
 
 /**
- * The contacts of current students, ordered by name, with what each may see of whom. With `hasWhatsApp`, they can also sign in
- * with a phone number.
+ * The contacts of current students, ordered by name, with what each of them may see about which student. With
+ * `hasWhatsApp`, they can also sign in with a phone number.
  */
 export const portalContacts = (tx: Tx, tutorId: string, hasWhatsApp: boolean) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<PortalContactRow>`
       select c.id, c.name, c.email is not null or p.phone is not null as "hasAddress",

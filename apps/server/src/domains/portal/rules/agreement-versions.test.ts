@@ -15,7 +15,7 @@ test('the latest version that has started is the current one', () => {
   expect(statesOf('2026-11-01', '2026-11-01')).toEqual(['past', 'current']);
 });
 
-test('later versions are coming, unless another one replaces them', () => {
+test('a version that has not started yet is coming, unless a newer version replaces it', () => {
   expect(statesOf('2026-11-19')).toEqual(['coming']);
   expect(statesOf('2026-09-01', '2027-01-05')).toEqual(['current', 'coming']);
   expect(statesOf('2026-09-01', '2026-12-01', '2027-01-05')).toEqual([

@@ -143,7 +143,7 @@ function assertPossible(
     );
 }
 
-/** Answers one request for times with others, among which the family can choose. */
+/** Answers a request by suggesting other times, from which the family can choose. */
 export async function suggestTimes(
   context: Context,
   tutorId: string,

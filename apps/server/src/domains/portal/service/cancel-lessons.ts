@@ -44,8 +44,8 @@ interface PlannedCancellation {
 }
 
 /**
- * Cancels lessons for the fees that the person saw, all or none. What the person may cancel is read with their own rights, in
- * the transaction that cancels, so neither access nor fee can change in between.
+ * Cancels lessons for the fees that the person saw, all or none. What the person may cancel is read with the contact's
+ * database privileges, in the transaction that cancels, so neither access nor fee can change in between.
  */
 export async function cancelPortalLessons(
   context: Context,
@@ -153,7 +153,7 @@ const mayCancelBoth = (student: PortalStudent, contact: Contact): boolean =>
   student.seesLessons &&
   contact.students.some(({ id, mayCancel }) => id === student.id && mayCancel);
 
-/** The person has agreed to these fees, may cause them, and has as many free cancellations left as they use. */
+/** The person has agreed to these fees, is allowed to incur them, and has enough free cancellations left. */
 function assertAgreed(planned: readonly PlannedCancellation[]): void {
   if (planned.some(({ cost }) => !cost.isAllowed))
     throw new AppError(
@@ -202,7 +202,7 @@ export async function waivePortalCancellation(
   });
 }
 
-/** A reason of illness is kept until the end of the term. */
+/** Illness as the reason for a cancellation is kept until the end of the term. */
 export async function eraseIllnessReasons(tx: Tx, tutorId: string, now: Date): Promise<void> {
   const today = dateInZone(await getTimeZone(tx, tutorId), now);
   await eraseIllnessReasonsBefore(tx, tutorId, today).execute();

@@ -16,7 +16,7 @@ export interface CancellationTerms {
   policies: readonly PolicyVersion[];
   terms: readonly (TermRange & { studentId: number })[];
   used: readonly { studentId: number; termStart: string; used: number }[];
-  /** Requests to move that wait for an answer or were declined, the newest first. */
+  /** Requests to move that are waiting for an answer or were declined, the newest first. */
   requests: readonly PortalMoveRequestRow[];
   timeZone: string;
   now: Date;

@@ -137,7 +137,7 @@ const proveCode = (
     return code && secretsMatch(typed, deriveCode(config.secretKey, code.id)) ? code : null;
   });
 
-/** The person as the contact of the other tutors who have the address that is signed in. */
+/** The person as a contact of the other tutors who have the login's address on file. */
 async function otherTutors(
   context: Context,
   login: ContactLogin,

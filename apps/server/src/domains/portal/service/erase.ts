@@ -5,7 +5,10 @@ import type { ErasedPerson } from '../../students/service/erase.ts';
 import { deleteAcceptancesOf } from '../queries/agreements.ts';
 import { deleteMoveRequestsOf } from '../queries/move-requests.ts';
 
-/** Deletes the person's notes, requests to move lessons and acceptances, and removes their name from those of others. */
+/**
+ * Deletes the person's notes, requests to move lessons and acceptances, and removes their name from the notes and
+ * requests of others.
+ */
 export async function eraseFromPortal(
   tx: Tx,
   tutorId: string,

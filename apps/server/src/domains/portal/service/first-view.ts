@@ -23,7 +23,7 @@ export async function readFirstView(
   });
 }
 
-/** Null if every tutor has signed the person out, as the app shows it. */
+/** Null if every tutor has signed the person out, because the app then shows the person as signed out. */
 const readLogin = (
   context: Context,
   contactLogin: ContactLogin,

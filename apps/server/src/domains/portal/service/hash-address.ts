@@ -1,4 +1,4 @@
 import { sha256 } from '../../../platform/crypto/tokens.ts';
 
-/** As the trigger of `contacts` computes it. */
+/** Must match the hash that the trigger on `contacts` computes. */
 export const hashAddress = (address: string): Buffer => sha256(address.trim().toLowerCase());

@@ -44,7 +44,10 @@ export async function readFreeTimes(
   });
 }
 
-/** The lesson stays as it is. Access is checked with the person's own rights, in the transaction that saves the request. */
+/**
+ * The lesson stays as it is. Access is checked with the contact's database privileges, in the transaction that saves
+ * the request.
+ */
 export async function askToMove(
   context: Context,
   contact: Contact,

@@ -55,7 +55,10 @@ const toSignedIn = ({ address }: ContactLogin, { tutorId, contactId }: Contact) 
 const findOwnRow = ({ contactId }: Contact, rows: readonly PortalContactRow[]) =>
   rows.find((row) => row.contactId === contactId);
 
-/** Checks with the person's own rights whether they may still change anything, in the same transaction as the change. */
+/**
+ * Checks with the contact's database privileges whether the person may still change anything, in the same transaction
+ * as the change.
+ */
 export async function authoriseContact(tx: Tx, contact: Contact): Promise<PortalContactRow> {
   const [rows] = await executeAsContact(tx, contact, [portalContact(tx)]);
   const row = findOwnRow(contact, rows);

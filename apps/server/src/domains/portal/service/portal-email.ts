@@ -141,7 +141,10 @@ export async function sendNewLoginEmail(context: Context, loginId: string): Prom
   await markLoginNotified(db.global, loginId, clock.now());
 }
 
-/** The email addresses of the contacts that a login with this phone number opens. Tutors may have different ones. */
+/**
+ * The email addresses of the contacts that a login with this phone number gives access to. Tutors may have different
+ * ones.
+ */
 async function emailsOnFile({ db, clock }: Context, addressHash: Buffer): Promise<string[]> {
   const emails = new Map<string, string>();
   for (const { tutorId, contactId } of await directoryEntriesByAddress(db.global, addressHash)) {

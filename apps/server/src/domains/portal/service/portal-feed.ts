@@ -79,8 +79,9 @@ const seesLessons = (
   );
 
 /**
- * Access is checked before the ETag is compared, so that a calendar app learns of its end at the next read. As for the tutor's
- * own feed, the ETag is made of the revision and today's date, which are read before the content.
+ * Access is checked before the ETag is compared, so that a calendar app is refused at the first read after access has
+ * ended. As for the tutor's own feed, the ETag is made of the revision and today's date, which are read before the
+ * content.
  */
 export async function readPortalFeed(context: Context, token: string): Promise<EtagFileResponse> {
   const { config, db, limiter, clock } = context;

@@ -42,8 +42,8 @@ const INVOICES = 12;
 const SHOW_ANSWERS_DAYS = 30;
 
 /**
- * The accounts this person may see. Both the view, which is read with the person's own rights, and the application have to
- * allow it; the contents of the accounts are then read as for the tutor.
+ * The accounts this person may see. Both the view, which is read with the contact's database privileges, and the
+ * application have to allow it; the contents of the accounts are then read in the same way as for the tutor.
  */
 async function authoriseAccounts(tx: Tx, contact: Contact): Promise<PortalAccountRow[]> {
   const { tutorId, contactId } = contact;

@@ -64,7 +64,7 @@ const toPortalHomework = (
   done: doneAt && doneBy && { on: dateInZone(timeZone, doneAt), by: doneBy },
 });
 
-/** Idempotent. Access is checked with the person's own rights, in the same transaction as the change. */
+/** Idempotent. Access is checked with the contact's database privileges, in the same transaction as the change. */
 export async function setPortalHomeworkDone(
   context: Context,
   contact: Contact,

@@ -74,7 +74,7 @@ export async function setPortalOpen(
     if (!isOpen) await revokeContactLogins(tx, tutorId, now);
     await recordAudit(tx, tutorId, { action: isOpen ? 'portal_opened' : 'portal_closed', at: now });
     if (isOpen) await notifyOwner(context, tx, tutorId, 'portal-opened');
-    // Notes of the last days may be waiting.
+    // Notes shared in the last few days may be waiting to be emailed.
     if (isOpen) await scheduleNoteEmails(context, tx, tutorId);
   });
   return readPortalSettings(context, tutorId);

@@ -13,7 +13,7 @@ import {
 import { authoriseAccount } from './portal-money.ts';
 import { chargeQueriesByContact } from './rate-limits.ts';
 
-/** Access is checked with the person's own rights, in the transaction that saves the question. */
+/** Access is checked with the contact's database privileges, in the transaction that saves the question. */
 export async function queryCharge(
   context: Context,
   contact: Contact,

@@ -45,7 +45,7 @@ const rate = (change: object = {}) => ({
 });
 
 describe('planPriceRise', () => {
-  test("raises the rate on the date, or else the fee that was taken from the subject's default", () => {
+  test("raises the rate that is valid on the date or, without a rate, the fee taken from the subject's default", () => {
     expect(planPriceRise([seat()], [], input).prices).toMatchObject([
       { oldAmount: 3500, newAmount: 3850, unit: 'lesson', lessons: 1 },
     ]);
@@ -78,7 +78,7 @@ describe('planPriceRise', () => {
     ]);
   });
 
-  test('a price that rounding leaves the same is not changed', () => {
+  test('a price that is the same after rounding is not changed', () => {
     const plan = planPriceRise([seat()], [], { ...input, value: 1, rounding: 'whole' });
     expect(plan).toEqual({
       prices: [],

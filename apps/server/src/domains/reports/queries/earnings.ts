@@ -1,6 +1,6 @@
 import type { DateRange } from '@lessonbook/contract/periods';
 import { sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import {
   chargeOfPart,
   isWithin,
@@ -17,7 +17,7 @@ export interface CurrencyTotalRecord {
 }
 
 export const totalsByCurrency = (tx: Tx, tutorId: string, range: DateRange, filter: LessonFilter) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<CurrencyTotalRecord>`
       select currency, coalesce(sum(amount) filter (where amount > 0), 0)::int8 as received,
@@ -26,14 +26,14 @@ export const totalsByCurrency = (tx: Tx, tutorId: string, range: DateRange, filt
       from (${moneyReceivedFor(tutorId, range, filter)}) as m group by currency order by currency`,
   );
 
-/** What was written off in the range, less what was reversed of it. */
+/** The amounts written off in the range, less the write-offs that were reversed in it. */
 export const writtenOffByCurrency = (
   tx: Tx,
   tutorId: string,
   range: DateRange,
   filter: LessonFilter,
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ currency: string; amount: number }>`
       select part.currency, -sum(part.amount)::int8 as amount
@@ -45,7 +45,7 @@ export const writtenOffByCurrency = (
   );
 
 export const netByMonth = (tx: Tx, tutorId: string, range: DateRange, filter: LessonFilter) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ month: string; currency: string; net: number }>`
       select to_char(paid_on, 'YYYY-MM') as month, currency, sum(amount)::int8 as net
@@ -68,7 +68,7 @@ export const netByStudentAndSubject = (
   range: DateRange,
   filter: LessonFilter,
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<StudentSubjectNetRecord>`
       with sums as (

@@ -1,7 +1,7 @@
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import type { StudentDebt, StudentListItem } from '@lessonbook/contract/student-overview';
 import { type RawBuilder, sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { dueDate, heldAmount } from '../../payments/service/charges.ts';
 
 /** The tutor's current date. */
@@ -40,7 +40,7 @@ const debts = (currentDate: RawBuilder<unknown>) => sql<StudentDebt[]>`coalesce(
 
 /** A page of the students who are not archived. */
 export const studentListPage = (tx: Tx, tutorId: string, now: Date, { limit, after }: PageQuery) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<StudentListItem>`
       select s.id, s.name, s.school_year as "schoolYear", s.status, s.left_on as "leftOn",
@@ -75,7 +75,7 @@ interface OverviewRecord {
 
 /** What the page of one student shows besides the student. */
 export const overviewOfStudent = (tx: Tx, tutorId: string, studentId: number, now: Date) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<OverviewRecord>`
       select coalesce(taught.first_date, (s.created_at at time zone tutors.time_zone)::date) as since,
@@ -100,7 +100,7 @@ interface LastPayment {
 }
 
 export const lastPaymentForStudent = (tx: Tx, tutorId: string, studentId: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<LastPayment>`
       select p.paid_on as date, sum(a.amount)::int8 as amount, p.currency

@@ -1,6 +1,6 @@
 import type { TimelineEntry, TimelineFilter } from '@lessonbook/contract/student-overview';
 import { type RawBuilder, sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 
 interface Page {
   show: TimelineFilter;
@@ -94,7 +94,7 @@ export const studentTimeline = (
   by: { tutorId: string; studentId: number; today: string; nextId: number | null },
   { show, limit, offset }: Page,
 ) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<{ entry: TimelineEntry }>`
       select entry from (${lessons(by)} union all ${payments(by)} union all ${invoices(by)}) as entries

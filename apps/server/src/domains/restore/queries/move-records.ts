@@ -1,7 +1,10 @@
 import type { MoveRecord, MoveState } from '../rules/move-state.ts';
 import type { Connection } from './restore-tutor.ts';
 
-/** Held by the program for the whole run. Returns false if another one has it, or if both databases are the same. */
+/**
+ * Takes the lock that the program holds for the whole run. Returns false if another run holds it, or if both databases
+ * are the same.
+ */
 export async function tryMoveLock(db: Connection, tutorId: string): Promise<boolean> {
   const { rows } = await db.query<{ locked: boolean }>(
     `select pg_try_advisory_lock(hashtextextended('move ' || $1::text, 0)) as locked`,
@@ -113,7 +116,7 @@ export async function insertWaitingJobs(db: Connection, tutorId: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** The tutor's jobs that wait in the queue or are running. */
+/** The tutor's jobs that are waiting in the queue or running. */
 export async function listQueuedJobs(
   db: Connection,
   tutorId: string,

@@ -43,7 +43,7 @@ export async function insertMovedRows(
   );
 }
 
-/** How many of the rows, by their key, the table does not have. */
+/** Counts the rows that are missing from the table, looking them up by their key. */
 export async function countMissingRows(
   db: Connection,
   table: string,
@@ -58,7 +58,7 @@ export async function countMissingRows(
   return result[0]?.missing ?? 0;
 }
 
-/** Checksums of the tutor's rows, in any order, by table and without the converted columns. */
+/** Checksums of the tutor's rows by table, regardless of the order of the rows and without the converted columns. */
 export async function checksumRows(
   db: Connection,
   tables: readonly string[],
@@ -87,8 +87,8 @@ export async function listPhoneNumbers(db: Connection, tutorId: string): Promise
 }
 
 /**
- * Addresses with the first email to each. Drafts and failed emails may still be sent, and will contain a link to stop them that
- * is made with the target's key.
+ * Addresses with the first email to each. Drafts and failed emails may still be sent, and will contain an unsubscribe
+ * link that is made with the target's key.
  */
 export async function listEmailRecipients(
   db: Connection,

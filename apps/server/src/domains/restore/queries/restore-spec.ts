@@ -58,7 +58,7 @@ export const RESTORE_SPEC: Readonly<Record<string, TableRestoreSpec>> = {
   portal_cancellations: {},
   portal_cancelled_seats: {},
   move_requests: {
-    // Families ask again, because the lesson may be over.
+    // Pending requests are closed, because the lesson may be over. Families can ask again.
     overrides: `case when t.status in ('open', 'suggested') then '{"status": "closed"}'::jsonb else '{}' end`,
   },
   lesson_notes: {},

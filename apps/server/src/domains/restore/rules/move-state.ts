@@ -56,8 +56,8 @@ export function nextMoveStep(
 }
 
 /**
- * Why the move cannot go on with this target, if it has begun with another one, which may have a copy already; null if it
- * can.
+ * Why the move cannot continue with this target: it began with another one, which may already have a copy. Null if the
+ * move can continue.
  */
 export const otherTargetProblem = (source: MoveRecord | null, targetId: string): string | null =>
   source && source.state !== 'active' && source.targetId !== null && source.targetId !== targetId
@@ -65,8 +65,8 @@ export const otherTargetProblem = (source: MoveRecord | null, targetId: string):
     : null;
 
 /**
- * Whether the rows left on the source can be deleted: the target serves the tutor after this move or a later one. The ids of
- * moves are in the order of their time.
+ * Whether the rows left on the source can be deleted: the target serves the tutor after this move or a later one. Later
+ * moves have higher ids.
  */
 export const canFinish = (source: MoveRecord | null, target: MoveRecord | null): boolean =>
   source?.state === 'moved' && target?.state === 'active' && target.moveId >= source.moveId;

@@ -139,7 +139,7 @@ async function copy(move: Move, record: MoveRecord | null, targetRecord: MoveRec
   await move.onStep('copied');
 }
 
-/** Decides the move, if nothing has changed on the source since it was copied. */
+/** Makes the move final, if nothing has changed on the source since it was copied. */
 async function commit(move: Move, record: MoveRecord | null) {
   const { source, target, tutorId, columns } = move;
   const copied = await readChecksums(target.db, tutorId);
@@ -233,7 +233,7 @@ export async function finish(move: Move): Promise<void> {
   const record = await readMoveRecord(source.db, tutorId);
   const targetRecord = await readMoveRecord(target.db, tutorId);
   if (record?.state === 'finished') return;
-  // A later move back was rolled back, and has deleted the rows and the record.
+  // The tutor was later moved back, and rolling back that move has deleted the rows and the record.
   if (!record && !(await hasTutor(source.db, tutorId))) return;
   if (!record || !canFinish(record, targetRecord))
     throw new MoveError(

@@ -35,8 +35,8 @@ const LOCK_POLL_MS = 250;
 const CONSTRAINT_VIOLATION = /^23...$/;
 
 /**
- * Moves a tutor from one installation to another, or continues a move that was interrupted. Each step is one transaction
- * that changes the record of one side; the move is decided when the source becomes `moved`.
+ * Moves a tutor from one installation to another, or continues a move that was interrupted. Each step is one
+ * transaction that changes the record of one side; the move is final once the source becomes `moved`.
  */
 export const moveTutor = (
   source: Installation,
@@ -45,7 +45,7 @@ export const moveTutor = (
   options: MoveOptions = {},
 ): Promise<void> => withMove(source, target, account, options, runSteps);
 
-/** Undoes a move that is not decided yet: the target's copy is deleted and the source serves the tutor again. */
+/** Undoes a move that is not final yet: the target's copy is deleted and the source serves the tutor again. */
 export const rollBackMove = (
   source: Installation,
   target: Installation,

@@ -1,6 +1,6 @@
 import type { SearchResults } from '@lessonbook/contract/search';
 import { type RawBuilder, sql } from 'kysely';
-import { sqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
 
 /*
  * All rows of the tutor are compared. A trigram index would not be used: under row-level security PostgreSQL evaluates a
@@ -44,7 +44,7 @@ export interface StudentMatch {
 
 /** The best matches. The columns of other tables are read only for these. */
 export const matchingStudents = (tx: Tx, tutorId: string, patterns: NamePatterns, limit: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<StudentMatch>`
       select s.id, s.name, s.subject, s.archived_at is not null as "isArchived", carer.name as "carerName",
@@ -80,9 +80,9 @@ export interface ContactMatch {
 /** Looking up the students of every contact would take longer than the search. */
 const MAX_RANKED = 100;
 
-/** Without students who are their own contact. Of the first matches, contacts with an active student come first. */
+/** Leaves out students who are their own contact. Of the first matches, contacts with an active student come first. */
 export const matchingContacts = (tx: Tx, tutorId: string, patterns: NamePatterns, limit: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<ContactMatch>`
       select c.id, c.name, c.relationship, family.id as "familyId", students.list as students
@@ -114,7 +114,7 @@ export const matchingContacts = (tx: Tx, tutorId: string, patterns: NamePatterns
   );
 
 export const matchingSubjects = (tx: Tx, tutorId: string, patterns: NamePatterns, limit: number) =>
-  sqlQuery(
+  toQuery(
     tx,
     sql<SearchResults['subjects'][number]>`
       select s.id, s.name from subjects s

@@ -56,7 +56,7 @@ const toWords = (tokens: readonly string[]): string[] =>
     .slice(0, MAX_WORDS)
     .map((word) => word.slice(0, MAX_WORD_LENGTH));
 
-/** 'Tue 17 Nov 2026' has four tokens, '3rd of December 2026' too. */
+/** 'Tue 17 Nov 2026' has four tokens, and so does '3rd of December 2026'. */
 const MAX_DATE_TOKENS = 5;
 
 /** A date at the start or the end of the text, the longest one that can be read. */
@@ -101,7 +101,7 @@ const STATE_WORDS: Record<string, StateFilter> = {
 /** Many names start with a shorter prefix of a state. */
 const MIN_STATE_LETTERS = 4;
 
-/** The first word that is a state, or the beginning of one while it is typed. */
+/** The first word that is a state, or the beginning of one that is still being typed. */
 function findState(tokens: readonly string[]): { state: StateFilter | null; rest: string[] } {
   const partPaid = tokens.findIndex(
     (token, index) => /^part(ly|ially)?$/.test(token) && tokens[index + 1] === 'paid',

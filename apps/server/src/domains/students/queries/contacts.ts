@@ -11,7 +11,7 @@ const toColumns = ({ timeZone, ...details }: Partial<ContactDetails>) => ({
   ...(timeZone === undefined ? {} : { time_zone: timeZone }),
 });
 
-/** Whether there is such a contact who is not a student. */
+/** Whether there is a contact with this id who is not a student. */
 export async function hasCarer(tx: Tx, tutorId: string, id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('contacts')

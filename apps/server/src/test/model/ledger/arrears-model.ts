@@ -41,7 +41,7 @@ export function writeOff(ledger: Ledger, command: Command<'write off'>): void {
   for (const charge of charges) changeWriteOff(ledger, charge, outstandingOf(ledger, charge));
 }
 
-/** The credit of the account pays what is owed again. */
+/** The charges are owed again, and the account's credit is used to pay them. */
 export function reverseWriteOff(ledger: Ledger, command: Command<'reverse write-off'>): void {
   const charges = getChargesOfFamily(ledger, command.family, command.charges);
   if (charges.some(({ writtenOff }) => writtenOff === 0))
@@ -146,7 +146,7 @@ export function instalmentDueDate(ledger: Ledger, charge: ModelCharge): string |
   return plan.instalments[first]?.due ?? null;
 }
 
-/** Of an instalment, an invoice or a lesson. What will be invoiced has no due date. */
+/** The due date of the instalment, the invoice or the lesson. A charge that will be invoiced has none. */
 export function dueDateOf(state: LedgerState, charge: ModelCharge): string | null {
   const planned = instalmentDueDate(state.ledger, charge);
   if (planned !== null) return planned;
@@ -184,7 +184,7 @@ export function withdrawQuery(ledger: Ledger, n: number): void {
   query.status = 'withdrawn';
 }
 
-/** The charge stays, or all that is unpaid of it is credited, including what was written off. */
+/** The charge stays, or its unpaid amount is credited, including what was written off. */
 export function answerQuery(state: LedgerState, n: number, isOwed: boolean): void {
   const query = getQuery(state.ledger, n);
   if (query.status !== 'open') throw new RejectedError('conflict', 'it is not open');

@@ -227,7 +227,7 @@ async function billDifference(view: View): Promise<string | null> {
       onHold: bill.onHold.map(formatHold).toSorted(),
       credits: bill.credits.toSorted((a, b) => a.currency.localeCompare(b.currency)),
       plans: bill.plans,
-      // With nothing due, it shows what the latest payment was for.
+      // If nothing is due, the bill shows what the latest payment was for.
       lines: isPaid
         ? null
         : bill.lines

@@ -262,7 +262,7 @@ const isChargedInFull = (seat: ModelSeat, charges: readonly ModelCharge[]): bool
 export const isSplitInAdvance = (seat: ModelSeat, charges: readonly ModelCharge[]): boolean =>
   charges.length > 1 || (charges.length > 0 && !isChargedInFull(seat, charges));
 
-/** How an amount for a seat is shared. Those who have been charged in advance stay the payers of the seat. */
+/** How an amount for a seat is shared. Payers who have been charged in advance remain the payers of the seat. */
 export function sharesOf(
   state: LedgerState,
   session: ModelSession,

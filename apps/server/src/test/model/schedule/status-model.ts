@@ -182,7 +182,7 @@ function changePause(state: ScheduleState, studentId: number, requested: Days | 
   const next = requested ?? (current ? daysUntilYesterday(state, current) : null);
   const isIn = (days: Days | null | undefined, { date }: ModelSession): boolean =>
     days ? coversDate(days, date) : false;
-  // In a completed session, the student did not take part.
+  // Completed sessions do not change, because the paused student did not take part.
   const freed = state.sessions.filter(
     (session) =>
       session.status !== 'completed' &&

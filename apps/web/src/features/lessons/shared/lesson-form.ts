@@ -63,7 +63,7 @@ export interface LessonFormValues {
   isFeeTyped: boolean;
   /** A travel fee that was typed or saved is never replaced by the student's. */
   isTravelFeeTyped: boolean;
-  /** The fee follows the students' rates: that of the saved session, or because the tutor has chosen it. */
+  /** Whether the fee follows the students' rates, as in the saved session or as chosen by the tutor. */
   usesRates?: boolean;
 }
 

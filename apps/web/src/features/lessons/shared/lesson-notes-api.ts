@@ -1,7 +1,7 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { lessonNotes, type SessionNotes } from '@lessonbook/contract/lesson-notes';
 import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query';
-import { call } from '../../../lib/http.ts';
+import { callApi } from '../../../lib/http.ts';
 import { toastSuccess } from '../../../lib/toast.ts';
 
 /* Notes and homework for families, as the tutor writes them. */
@@ -11,13 +11,13 @@ export type NoteSeat = SessionNotes['students'][number];
 export const sessionNotesQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/sessions', id, 'family-notes'],
-    queryFn: () => call(lessonNotes.sessionNotes, { params: { id } }),
+    queryFn: () => callApi(lessonNotes.sessionNotes, { params: { id } }),
   });
 
 export const noteVersionsQuery = (id: number, studentId: number) =>
   queryOptions({
     queryKey: ['/api/sessions', id, 'family-notes', studentId, 'versions'],
-    queryFn: () => call(lessonNotes.noteVersions, { params: { id, studentId } }),
+    queryFn: () => callApi(lessonNotes.noteVersions, { params: { id, studentId } }),
   });
 
 const PAGE_SIZE = 20;
@@ -26,7 +26,7 @@ export const studentNotesQuery = (id: number) =>
   infiniteQueryOptions({
     queryKey: ['/api/students', id, 'family-notes'],
     queryFn: ({ pageParam: offset }) =>
-      call(lessonNotes.studentNotes, { params: { id }, query: { limit: PAGE_SIZE, offset } }),
+      callApi(lessonNotes.studentNotes, { params: { id }, query: { limit: PAGE_SIZE, offset } }),
     initialPageParam: 0,
     getNextPageParam: (last, all) =>
       last.length === PAGE_SIZE ? all.length * PAGE_SIZE : undefined,
@@ -35,7 +35,7 @@ export const studentNotesQuery = (id: number) =>
 export function useSaveNote() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof lessonNotes.saveNote>) =>
-      call(lessonNotes.saveNote, input),
+      callApi(lessonNotes.saveNote, input),
     meta: { errorFallback: "The note couldn't be saved. Please try again." },
     onSuccess: (_, { body }) => toastSuccess(body?.share ? 'Note shared' : 'Draft saved'),
   });
@@ -44,7 +44,7 @@ export function useSaveNote() {
 export function useWithdrawNote() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof lessonNotes.withdrawNote>) =>
-      call(lessonNotes.withdrawNote, input),
+      callApi(lessonNotes.withdrawNote, input),
     meta: { errorFallback: "The note couldn't be withdrawn. Please try again." },
     onSuccess: () => toastSuccess('Note withdrawn'),
   });
@@ -53,7 +53,7 @@ export function useWithdrawNote() {
 export function useSetHomeworkDone() {
   return useMutation({
     mutationFn: (input: EndpointInput<typeof lessonNotes.setHomeworkDone>) =>
-      call(lessonNotes.setHomeworkDone, input),
+      callApi(lessonNotes.setHomeworkDone, input),
     meta: { errorFallback: "We couldn't save that. Please try again." },
   });
 }

@@ -6,12 +6,12 @@ import {
 } from '@lessonbook/contract/term-calendars';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { pluralize } from '../../../lib/format.ts';
-import { call } from '../../../lib/http.ts';
+import { callApi } from '../../../lib/http.ts';
 import { toastSuccess, toastUndo } from '../../../lib/toast.ts';
 
 export const termCalendarsQuery = queryOptions({
   queryKey: ['/api/term-calendars'],
-  queryFn: () => call(termCalendars.listTermCalendars),
+  queryFn: () => callApi(termCalendars.listTermCalendars),
 });
 
 export const toCalendarOptions = (calendars: readonly TermCalendar[]) =>
@@ -20,7 +20,7 @@ export const toCalendarOptions = (calendars: readonly TermCalendar[]) =>
 export const termCalendarPreviewQuery = (id: number, body: TermCalendarInput) =>
   queryOptions({
     queryKey: ['term-calendar-preview', id, body],
-    queryFn: () => call(termCalendars.previewTermCalendar, { params: { id }, body }),
+    queryFn: () => callApi(termCalendars.previewTermCalendar, { params: { id }, body }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -32,7 +32,7 @@ interface CreateRequest {
 
 export function useCreateTermCalendar() {
   return useMutation({
-    mutationFn: (input: CreateRequest) => call(termCalendars.createTermCalendar, input),
+    mutationFn: (input: CreateRequest) => callApi(termCalendars.createTermCalendar, input),
     meta: { errorFallback: "The school terms couldn't be saved. Please try again." },
     onSuccess: () => toastSuccess('School terms saved'),
   });
@@ -44,7 +44,7 @@ interface UpdateRequest {
 }
 
 const updateTerms = (id: number, body: TermCalendarInput) =>
-  call(termCalendars.updateTermCalendar, { params: { id }, body });
+  callApi(termCalendars.updateTermCalendar, { params: { id }, body });
 
 /** Undo saves the previous terms, which adds and removes the same lessons again. */
 export function useUpdateTermCalendar() {
@@ -63,7 +63,7 @@ export function useUpdateTermCalendar() {
 
 export function useDeleteTermCalendar() {
   return useMutation({
-    mutationFn: (id: number) => call(termCalendars.deleteTermCalendar, { params: { id } }),
+    mutationFn: (id: number) => callApi(termCalendars.deleteTermCalendar, { params: { id } }),
     meta: { errorFallback: "The school terms couldn't be deleted. Please try again." },
     onSuccess: () => toastSuccess('School terms deleted'),
   });

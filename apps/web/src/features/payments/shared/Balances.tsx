@@ -6,7 +6,7 @@ interface Props {
   balances: readonly Balance[];
   /** The text shown if all balances are zero. */
   zeroLabel: string;
-  /** Says 'Family owes £65' beside one child, so that siblings do not seem to owe the amount each. */
+  /** Says 'Family owes £65' beside one child, so that each sibling does not seem to owe the whole amount. */
   isFamily?: boolean;
 }
 

@@ -108,7 +108,7 @@ export async function reauthenticateWithGoogle(
   await withAttemptLimit(context, login, async () => {
     const hashes = [sha256(credential), sha256(browserToken)] as const;
     const identity = await findPendingIdentity(db.global, 'sign-in', ...hashes, clock.now());
-    // Used up even if it is the wrong account, so that the browser does not find it again.
+    // Consume the identity even if it belongs to the wrong account, so that the browser does not find it again.
     if (!identity || !(await consumePendingIdentity(db.global, identity.id, 'sign-in')))
       throw googleSignInExpiredError();
     if ((await findTutorByGoogleSubject(db.global, identity.subject)) !== login.tutorId)

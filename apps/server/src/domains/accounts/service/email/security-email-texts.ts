@@ -3,7 +3,7 @@ import type { EmailContent } from '../../../../platform/mail/email-template.ts';
 export interface SecurityEmailText {
   subject: string;
   paragraphs: string[];
-  /** A new password does not help, because its link goes to another address. */
+  /** A password reset does not help, because its link would be sent to another address. */
   isPasswordUseless?: true;
 }
 

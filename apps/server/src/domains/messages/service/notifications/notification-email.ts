@@ -5,7 +5,7 @@ import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts
 import { findNotificationToEmail, markEmailed } from '../../queries/notifications.ts';
 import { ALWAYS_EMAILED } from './notifications.ts';
 
-/** Leaves out its full stop. A full stop after a title or an initial does not end a sentence. */
+/** Leaves out the sentence's full stop. A full stop after a title or an initial does not end a sentence. */
 const firstSentence = (text: string): string =>
   text.split(/(?<=(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St|[A-Z]))[.?!])\s/)[0]?.replace(/\.$/, '') ?? text;
 

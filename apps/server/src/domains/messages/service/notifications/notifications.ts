@@ -37,7 +37,10 @@ const PAYMENT_KINDS = new Set<NotificationKind>([
   'payment_failed',
 ]);
 
-/** Emailed even if the tutor has turned email notifications off, because it is about not using Lessonbook. */
+/**
+ * Emailed even if the tutor has turned email notifications off, because it is for tutors who have stopped using
+ * Lessonbook.
+ */
 export const ALWAYS_EMAILED: NotificationKind = 'reminders_paused';
 
 /** Adds a notification in the caller's transaction and enqueues an email if the tutor has turned email notifications on. */

@@ -21,7 +21,7 @@ interface Person {
   hasAcceptedEarlier: boolean;
 }
 
-/** Asks people to accept a version of the agreement in the portal, once for each of them. */
+/** Asks people to accept a version of the agreement in the portal. Each of them is asked only once. */
 export async function sendAgreementEmails(
   context: Context,
   tx: Tx,

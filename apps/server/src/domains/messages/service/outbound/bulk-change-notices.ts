@@ -31,7 +31,7 @@ interface BulkChange {
   seats: readonly SeatRef[];
   /** A sentence written by the tutor. */
   note?: string | null | undefined;
-  /** Sends only as many emails as the limits allow. Otherwise too many of them are an error. */
+  /** Sends only as many emails as the limits allow. If not set, exceeding the tutor's limit is an error. */
   sendsWithinQuota?: boolean;
 }
 
@@ -189,7 +189,7 @@ async function findSeatNotices(
             reader,
             familyId: session.familyId,
             session,
-            // The text gives the current time, even if the family knew another.
+            // The text gives the current time, even if the family was last sent a different one.
             known: toExpected(session, reader),
             wasInformed: received.length > 0,
             lastMessageId: received.at(-1)?.messageId ?? 0,

@@ -26,7 +26,7 @@ interface FamilyDraft {
   text: string;
 }
 
-/** How families would be sent a message, by email if possible, and what its text needs. */
+/** How families would be sent a message, by email if possible, and the values that its text needs. */
 export async function getDraftRecipients(
   context: Context,
   tx: Tx,

@@ -63,7 +63,7 @@ export async function listMessages(
   return rows.map((row) => toMessage(context, row));
 }
 
-/** The messages that wait for the tutor: drafts, and those that could not be sent. */
+/** The messages that are waiting for the tutor: drafts, and those that could not be sent. */
 export async function listOutbox(context: Context, tutorId: string): Promise<Message[]> {
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [messagesToSend(tx, tutorId)]);
   return rows.map((row) => toMessage(context, row));

@@ -213,7 +213,7 @@ export async function sendNotArrived(
       if (ids.length < outgoing.length) throw new AppError('conflict', NOT_ALL_SENT);
       for (const { studentId } of requested) {
         const replaced = byStudent.get(studentId)?.sent;
-        // It must not be sent as well: neither by the tutor, nor by a job that is still retrying it.
+        // The earlier message must not be sent as well, either by the tutor or by a job that is still retrying it.
         if (replaced) await updateMessage(tx, tutorId, replaced.messageId, { state: 'dismissed' });
       }
       // From now on, the reminder job corrects these messages if the lesson is moved.
@@ -240,7 +240,7 @@ function toOutgoing(
     throw new AppError('conflict', option?.problem ?? 'Please choose how to send it.');
   }
   return {
-    // The same for two requests at the same time, of which the constraint then accepts one.
+    // Two concurrent requests get the same key, so the unique constraint accepts only one of them.
     dedupeKey: `not-arrived ${seat.id} ${seat.studentId} ${sent?.messageId ?? 0}`,
     kind: 'not_arrived',
     channel: message.channel,

@@ -151,7 +151,7 @@ export const toExpected = (root: MessageSession, reader: Reader): KnownSession =
   summary: formatLessonLine({ ...root, place: null }, reader),
 });
 
-/** What the recipient has been sent once the notice is sent. */
+/** The session as the recipient knows it once the notice is sent. */
 export function toCommunicated({
   session,
   known,
@@ -241,7 +241,7 @@ const isListed = (notice: Notice, now: Date): boolean =>
 
 /**
  * No message is needed if the family cancelled the lesson, if the lesson was created during time off, or if the student
- * leaves, which has a message of its own.
+ * is leaving, because families get a separate message about that.
  */
 const needsNoMessage = ({
   status,

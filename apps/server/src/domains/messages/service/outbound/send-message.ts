@@ -218,7 +218,7 @@ async function isStillAccurate(
   return (await loadAndCompareSessions(context, tx, tutorId, message)).isAccurate;
 }
 
-/** An address that bounced gets no automatic messages; stopped reminders and reported tutors apply to all messages. */
+/** A bounced address blocks only automatic messages; an opt-out or a report blocks all messages. */
 const isBlocked = (
   { automatic }: MessageRecord,
   suppressions: readonly { reason: string }[],

@@ -59,7 +59,7 @@ export async function getContactReminders(
     lessonReminders.some(({ channels }) => channels.includes('whatsapp')) ||
     (familyId !== null && settings.overdueEnabled && settings.channels.includes('whatsapp'));
   const number = phone === null ? null : toE164(phone);
-  // Anyone can enter a number, so one that others have too is theirs until a sign-in proves it.
+  // Anyone can enter a number, so a number that others have too must be proved by the contact's sign-in.
   const mayChange = number !== null && (!contact.isPhoneShared || number === toE164(signInAddress));
   if (usesWhatsApp && mayChange && context.whatsApp && (await canSendEmail(tx, tutorId))) {
     const hasConsented = (await findConsentedNumbers(tx, tutorId, [number])).size > 0;
@@ -134,7 +134,10 @@ async function setWhatsAppConsent(
   });
 }
 
-/** The person's opt-outs also apply to their new address. What belonged to the old one ends, unless someone else has it. */
+/**
+ * The person's opt-outs also apply to their new address. Opt-outs and consents for the old one end, unless someone else
+ * has it.
+ */
 export async function updateReminderAddress(
   context: Context,
   tx: Tx,

@@ -129,7 +129,7 @@ export async function createOverdueReminders(
       familyId,
       dedupeKey: `manual ${familyId} ${content.channel} ${randomToken(9)}`,
       kind: 'payment_reminder' as const,
-      // An approved template exists, so that WhatsApp sends it to people who have consented.
+      // Sent through the WhatsApp API to people who have consented, because there is an approved template.
       automatic: content.channel === 'whatsapp',
     };
     return { familyId, toName, message };
