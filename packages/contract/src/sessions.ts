@@ -61,10 +61,7 @@ export const SessionRow = z.object({
   currency,
   place: z.nullable(z.string()),
   isRecurring: z.boolean(),
-  /**
-   * The charged and unpaid amounts, with a travel fee; null if there is no charge. `charged` is 0 if all of it was
-   * written off.
-   */
+  /** The charged and unpaid amounts, with a travel fee; null if there is no charge. `charged` is 0 if it was written off. */
   charged: z.nullable(minorUnits),
   outstanding: z.nullable(minorUnits),
   /** The payment that settled the charge; null while part of it is unpaid. */
