@@ -8,6 +8,7 @@ import { portal } from '@lessonbook/contract/portal';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { rates } from '@lessonbook/contract/rates';
 import { students } from '@lessonbook/contract/students';
+import { add24HourDays } from '@lessonbook/contract/time';
 import { buildApp } from '../../../app.ts';
 import type { Context } from '../../../context.ts';
 import { checkInstalmentsOfTutor } from '../../../domains/payments/service/instalment-plans.ts';
@@ -131,13 +132,17 @@ export async function createLedgerFixture(
     keyed.cookies = of.cookies;
     return keyed;
   };
-  const visits = new Map<string, Promise<PortalVisit>>();
+  const visits = new Map<string, { at: Date; visit: Promise<PortalVisit> }>();
   const fixture: LedgerFixture = {
     browser,
     withKey,
     portal: (payer) => {
-      const visit = visits.get(payer) ?? signInToPortal(api, tutorId, payer);
-      visits.set(payer, visit);
+      const now = clock.now();
+      const previous = visits.get(payer);
+      // A login that has not been used for a month has expired.
+      if (previous && now < add24HourDays(previous.at, 1)) return previous.visit;
+      const visit = signInToPortal(api, tutorId, payer);
+      visits.set(payer, { at: now, visit });
       return visit;
     },
     fetchFile: async (path) => {
