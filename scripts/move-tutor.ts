@@ -92,6 +92,7 @@ try {
     `writes that waited: ${describeSpread(pauses, 1000)} (with kills, until the next start)`,
   );
   for (const violation of tutors.flatMap((tutor) => tutor.violations)) check(false, violation);
+  if (violations.length > 0) printServerErrors();
   await checkData(tutors);
   if (!flags.sabotage) await checkQuietMoves(tutors.slice(0, COMPARED));
 } finally {
@@ -100,6 +101,13 @@ try {
 console.log(violations.length === 0 ? 'passed' : `failed: ${violations.length} violations`);
 const isExpected = flags.sabotage ? violations.length > 0 : violations.length === 0;
 process.exitCode = isExpected ? 0 : 1;
+
+/** The servers log nothing but errors. */
+function printServerErrors(): void {
+  for (const { name, app } of [source, target])
+    for (const server of [...app.apis, ...app.workers])
+      console.log(`${name}, ${server.name}:\n${server.output().slice(-5_000)}`);
+}
 
 /** Checks that every acknowledged write exists once, in only one installation, and that every email was sent once. */
 async function checkData(tutors: readonly MovingTutor[]): Promise<void> {

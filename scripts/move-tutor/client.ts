@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { accounts } from '@lessonbook/contract/accounts';
 import { businessSettings } from '@lessonbook/contract/business-settings';
+import { security } from '@lessonbook/contract/security';
 import { students } from '@lessonbook/contract/students';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
@@ -11,6 +12,8 @@ import type { TestInstallation } from './installations.ts';
 const RETRY_MS = 20;
 /** A request that fails everywhere for this long is a violation. */
 const MAX_REFUSED_MS = 120_000;
+/** Well within the time after which changes of the business details ask for the password again. */
+const REAUTHENTICATE_MS = 300_000;
 
 /** A tutor's browser, which tries the other installation when the one it used refuses a request. */
 export class MovingTutor {
@@ -26,10 +29,16 @@ export class MovingTutor {
   readonly pauses: number[] = [];
   reads = 0;
   readonly violations: string[] = [];
+  readonly #password: string;
+  #reauthenticatedAt = performance.now();
 
-  private constructor(input: { username: string; email: string }, browsers: [Browser, Browser]) {
+  private constructor(
+    input: { username: string; email: string; password: string },
+    browsers: [Browser, Browser],
+  ) {
     this.username = input.username;
     this.email = input.email;
+    this.#password = input.password;
     this.#browsers = browsers;
   }
 
@@ -80,6 +89,11 @@ export class MovingTutor {
 
   /** Makes a change that causes an email. The job for the email is often waiting or running when the tutor moves. */
   async changeBusinessDetails(): Promise<void> {
+    if (performance.now() - this.#reauthenticatedAt > REAUTHENTICATE_MS) {
+      const body = { password: this.#password };
+      await this.#send('POST', security.reauthenticateWithPassword.path, body);
+      this.#reauthenticatedAt = performance.now();
+    }
     const { path } = businessSettings.saveBusinessSettings;
     const current = (await this.#send('GET', path)) as Record<string, unknown> | null;
     const tradingName = `Lessons ${this.emailsCaused + 1}`;

@@ -25,7 +25,7 @@ async function startInstallation(name: string, directory: string): Promise<TestI
     cards: false,
     calendar: false,
     googleSignIn: false,
-    env: { ...keys, RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'silent' },
+    env: { ...keys, RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'error' },
   });
   const { databaseUrls } = app;
   const variables = {
