@@ -26,3 +26,6 @@ export class AppError extends Error {
     this.overlaps = options.overlaps;
   }
 }
+
+export const loginRequired = (): AppError =>
+  new AppError('unauthenticated', 'Please log in to continue.');

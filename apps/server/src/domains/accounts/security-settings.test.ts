@@ -1,11 +1,14 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { security } from '@lessonbook/contract/security';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import {
   createTutor,
   createVerifiedTutor,
+  findTutorId,
   newSignupInput,
   PASSWORD,
   readTokenFromEmail,
@@ -26,6 +29,9 @@ async function logIn(
   const response = await browser.call(accounts.login, { body: { username, password } });
   return { browser, response };
 }
+
+const WAITING = `select from pg_locks join pg_stat_activity using (pid)
+  where not granted and datname = current_database()`;
 
 const isLoggedIn = async (browser: Browser) => (await browser.call(accounts.me)).status === 200;
 
@@ -126,6 +132,25 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
       await app.restartClock();
     },
   );
+
+  test('reauthenticating fails if the login is deleted in the meantime', async () => {
+    const { browser, input } = await createTutor(app);
+    const ofTutor = `from logins where tutor_id = '${await findTutorId(app, input)}'`;
+    const blocker = new pg.Client(app.urls.maintenanceUrl);
+    await blocker.connect();
+    await blocker.query('begin');
+    await blocker.query(`select ${ofTutor} for update`);
+    const body = { password: PASSWORD };
+    const response = browser.call(security.reauthenticateWithPassword, { body });
+    await waitUntil(
+      async () => (await app.admin.query(WAITING)).rowCount === 1,
+      () => 'the request does not wait for the login',
+    );
+    await blocker.query(`delete ${ofTutor}`);
+    await blocker.query('commit');
+    await blocker.end();
+    expect((await response).status).toBe(401);
+  });
 
   test('reauthenticating one login does not affect others', async () => {
     const { browser, input } = await createTutor(app);

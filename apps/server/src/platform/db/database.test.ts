@@ -115,8 +115,9 @@ describe('a tenant transaction', () => {
     expect(current[0]?.revision).toBe((before[0]?.revision ?? 0) + 1);
   });
 
-  test('throws for an unknown tutor', async () => {
-    await expect(db.tutorTransaction(uuidV7(now), async () => 1)).rejects.toThrow('No such tutor');
+  test('a write for a tutor who no longer exists requires a login', async () => {
+    const outcome = db.tutorTransaction(uuidV7(now), async () => 1);
+    await expect(outcome).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
   test('runs transactions for the same tutor sequentially and for different tutors concurrently', async () => {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { loginRequired } from '../app-error.ts';
 import { traceOperation } from '../observability/tracing.ts';
 
 /* Sets the tenant, the contact and the role for the duration of a transaction. */
@@ -57,6 +58,7 @@ export const lockTutor = (client: pg.ClientBase, tutorId: string): Promise<numbe
       values: [tutorId],
     });
     const [tutor] = rows;
-    if (!tutor) throw new Error('No such tutor');
+    // The account was deleted or moved to another installation after the request had been authenticated.
+    if (!tutor) throw loginRequired();
     return tutor.revision;
   });

@@ -4,7 +4,7 @@ import cookie from '@fastify/cookie';
 import type { Endpoint, EndpointReply, EndpointRequest } from '@lessonbook/contract/endpoint';
 import { ErrorBody } from '@lessonbook/contract/errors';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
-import { AppError } from '../app-error.ts';
+import { loginRequired } from '../app-error.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '../idempotency.ts';
 import type { Log } from '../observability/log.ts';
@@ -249,7 +249,7 @@ export class HttpServer {
         request.login = login;
         if (login) assertRecentAuth(endpoint, login);
         else if (endpoint.redirects) await reply.redirect('/login', 303);
-        else throw new AppError('unauthenticated', 'Please log in to continue.');
+        else throw loginRequired();
       },
       handler: async (request, reply) => {
         const requestContext: RequestContext = {

@@ -147,12 +147,14 @@ export async function loginExists(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function markReauthenticated(tx: Tx, tokenHash: Buffer, now: Date): Promise<void> {
-  await tx
+/** Returns false if the login no longer exists. */
+export async function markReauthenticated(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('logins')
     .set({ reauthenticated_at: now })
     .where('token_hash', '=', tokenHash)
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** Returns the time at which the tutor's next login or token expires, or null if there is none. */

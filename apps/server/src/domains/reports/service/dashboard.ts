@@ -3,7 +3,7 @@ import { addDaysToDate, startOfWeek } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../platform/app-error.ts';
+import { loginRequired } from '../../../platform/app-error.ts';
 import { toSessionRow, toSessionRows } from '../../lessons/service/read.ts';
 import {
   type DayTotal,
@@ -24,7 +24,7 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
     dayTotals(tx, tutorId, monday, sunday),
   ]);
   const [tutor] = tutorRows;
-  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
+  if (!tutor) throw loginRequired();
   const today = dateInZone(tutor.timeZone, now);
   const rowsIn = (list: ListedSessionRow['list']) => listed.filter((row) => row.list === list);
   const incomplete = rowsIn('incomplete');

@@ -1,6 +1,6 @@
 import type { NavigationCounts } from '@lessonbook/contract/dashboard';
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../platform/app-error.ts';
+import { loginRequired } from '../../../platform/app-error.ts';
 import { navigationCounts } from '../queries/navigation-counts.ts';
 
 export async function readNavigationCounts(
@@ -10,6 +10,6 @@ export async function readNavigationCounts(
   const [[counts]] = await db.tutorRead(tutorId, (tx) => [
     navigationCounts(tx, tutorId, clock.now()),
   ]);
-  if (!counts) throw new AppError('unauthenticated', 'Please log in to continue.');
+  if (!counts) throw loginRequired();
   return counts;
 }

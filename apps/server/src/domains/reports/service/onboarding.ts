@@ -1,6 +1,6 @@
 import type { OnboardingProgress } from '@lessonbook/contract/dashboard';
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../platform/app-error.ts';
+import { loginRequired } from '../../../platform/app-error.ts';
 import { onboardingProgress } from '../queries/onboarding.ts';
 
 export async function readOnboardingProgress(
@@ -8,6 +8,6 @@ export async function readOnboardingProgress(
   tutorId: string,
 ): Promise<OnboardingProgress> {
   const [[steps]] = await context.db.tutorRead(tutorId, (tx) => [onboardingProgress(tx, tutorId)]);
-  if (!steps) throw new AppError('unauthenticated', 'Please log in to continue.');
+  if (!steps) throw loginRequired();
   return steps;
 }

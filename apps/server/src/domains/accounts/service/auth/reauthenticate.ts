@@ -1,9 +1,10 @@
 import type { PasskeyResponse } from '@lessonbook/contract/mfa';
 import type { Context } from '../../../../context.ts';
-import { AppError } from '../../../../platform/app-error.ts';
+import { AppError, loginRequired } from '../../../../platform/app-error.ts';
 import { checkPassword } from '../../../../platform/crypto/password-hash.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import { createAuthenticationOptions } from '../../../../platform/crypto/webauthn.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import { findTutorByGoogleSubject } from '../../queries/identities.ts';
 import { markReauthenticated } from '../../queries/logins.ts';
@@ -26,6 +27,12 @@ import {
 } from '../mfa/webauthn-challenges.ts';
 import { reauthByTutor } from '../rate-limits.ts';
 
+/** The login may have been revoked since the request began, or the tutor may have moved to another installation. */
+async function saveReauthentication(tx: Tx, login: Login, now: Date): Promise<void> {
+  if (await markReauthenticated(tx, login.tokenHash, now)) return;
+  throw loginRequired();
+}
+
 export async function reauthenticateWithPassword(
   context: Context,
   login: Login,
@@ -38,7 +45,7 @@ export async function reauthenticateWithPassword(
       const message = "That isn't your password";
       throw new AppError('invalid', message, { fields: { password: message } });
     }
-    await markReauthenticated(db.global, login.tokenHash, clock.now());
+    await saveReauthentication(db.global, login, clock.now());
   });
 }
 
@@ -52,7 +59,7 @@ export async function reauthenticateWithCode(
   await withAttemptLimit(context, login, () =>
     db.tutorTransactionUnlocked(login.tutorId, async (tx) => {
       if (!(await consumeMfaCode(context, tx, login.tutorId, code))) throw invalidCodeError();
-      await markReauthenticated(tx, login.tokenHash, clock.now());
+      await saveReauthentication(tx, login, clock.now());
     }),
   );
 }
@@ -83,7 +90,7 @@ export async function reauthenticateWithPasskey(
     if (verified.passkey.tutorId !== login.tutorId) throw invalidPasskeyError();
     await db.globalTransaction(async (tx) => {
       await recordPasskeyUse(context, tx, verified);
-      await markReauthenticated(tx, login.tokenHash, clock.now());
+      await saveReauthentication(tx, login, clock.now());
     });
   });
 }
@@ -113,7 +120,7 @@ export async function reauthenticateWithGoogle(
       throw googleSignInExpiredError();
     if ((await findTutorByGoogleSubject(db.global, identity.subject)) !== login.tutorId)
       throw new AppError('invalid', "That isn't the Google account you log in with.");
-    await markReauthenticated(db.global, login.tokenHash, clock.now());
+    await saveReauthentication(db.global, login, clock.now());
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context.ts';
-import { AppError } from '../../../../platform/app-error.ts';
+import { AppError, loginRequired } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import { deleteOtherLogins, loginExists } from '../../queries/logins.ts';
@@ -22,8 +22,7 @@ export async function withSecurityChange<T>(
     const entry = await lockDirectoryEntry(tx, login.tutorId);
     rejectDemoAccount(entry);
     // The owner may have revoked this login, or reset the password, while this request was waiting for the lock.
-    if (!(await loginExists(tx, login.tokenHash)))
-      throw new AppError('unauthenticated', 'Please log in to continue.');
+    if (!(await loginExists(tx, login.tokenHash))) throw loginRequired();
     return work(tx, entry);
   });
 }

@@ -2,7 +2,7 @@ import type { NotificationSettings, User } from '@lessonbook/contract/accounts';
 import { dateInZone } from '@lessonbook/contract/time';
 import { trialDaysLeft } from '@lessonbook/contract/trial';
 import type { Context } from '../../../../context.ts';
-import { AppError } from '../../../../platform/app-error.ts';
+import { loginRequired } from '../../../../platform/app-error.ts';
 import { executeBatch } from '../../../../platform/db/batch.ts';
 import type { Database, Tx } from '../../../../platform/db/database.ts';
 import {
@@ -30,7 +30,7 @@ export async function getTutor(
 export const tutorQuery = tutorById;
 
 export function toTutorOrThrow([tutor]: readonly TutorRow[]): { name: string; timeZone: string } {
-  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
+  if (!tutor) throw loginRequired();
   return { name: tutor.name, timeZone: tutor.timeZone };
 }
 
@@ -62,7 +62,7 @@ export function toTutorContact(
   tutor: TutorRow | undefined,
   entry: DirectoryRow | undefined,
 ): TutorContact {
-  if (!tutor || !entry) throw new Error('No such tutor');
+  if (!tutor || !entry) throw loginRequired();
   const { name, timeZone, trialEndsAt, deletionScheduledAt, createdAt } = tutor;
   const { email, emailVerifiedAt, isDemo, lastActiveAt } = entry;
   const emailVerified = emailVerifiedAt !== null;
@@ -112,7 +112,7 @@ function toUserOrThrow(
   [tutor]: readonly TutorRow[],
   [entry]: readonly DirectoryRow[],
 ): User {
-  if (!tutor || !entry) throw new AppError('unauthenticated', 'Please log in to continue.');
+  if (!tutor || !entry) throw loginRequired();
   return toUser(tutor, entry, context.clock.now());
 }
 

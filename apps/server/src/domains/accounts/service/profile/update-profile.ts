@@ -1,6 +1,6 @@
 import type { NotificationSettings, ProfileInput, User } from '@lessonbook/contract/accounts';
 import type { Context } from '../../../../context.ts';
-import { AppError } from '../../../../platform/app-error.ts';
+import { AppError, loginRequired } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { notificationSettingsChanged, timeZoneChanged } from '../../events.ts';
 import { revokeEmailTokens } from '../../queries/email-tokens.ts';
@@ -81,7 +81,7 @@ export async function readNotificationSettings(
   const [[settings]] = await context.db.tutorRead(tutorId, (tx) => [
     notificationSettingsOf(tx, tutorId),
   ]);
-  if (!settings) throw new AppError('unauthenticated', 'Please log in to continue.');
+  if (!settings) throw loginRequired();
   return settings;
 }
 
