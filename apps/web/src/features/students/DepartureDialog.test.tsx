@@ -48,16 +48,17 @@ const preview = (change: Partial<DeparturePreview> = {}): DeparturePreview => ({
 
 const saved = { students: 2, cancelled: 2, chargedSessions: 0, messages: 1 };
 
-async function openSeason() {
+const STUDENTS = [
+  studentListItem({ id: 1, name: 'Maya Hale', schoolYear: 'Year 11' }),
+  studentListItem({ id: 2, name: 'Leo Hale', schoolYear: 'Year 9' }),
+  studentListItem({ id: 4, name: 'Sam Reid', schoolYear: 'Year 13' }),
+  studentListItem({ id: 5, name: 'Ida Lund', schoolYear: 'Year 11', status: 'left' }),
+];
+
+async function openSeason(students = STUDENTS) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
-    'GET /api/students/list': () =>
-      json(200, [
-        studentListItem({ id: 1, name: 'Maya Hale', schoolYear: 'Year 11' }),
-        studentListItem({ id: 2, name: 'Leo Hale', schoolYear: 'Year 9' }),
-        studentListItem({ id: 4, name: 'Sam Reid', schoolYear: 'Year 13' }),
-        studentListItem({ id: 5, name: 'Ida Lund', schoolYear: 'Year 11', status: 'left' }),
-      ]),
+    'GET /api/students/list': () => json(200, students),
     'POST /api/departures/preview': () => json(200, preview()),
     'POST /api/departures': () => json(201, saved),
   });
@@ -109,6 +110,13 @@ test('without a student nothing is sent', async () => {
   await user.click(dialog.getByRole('button', { name: /^End lessons/ }));
   expect(await dialog.findByText('Please choose at least one student')).toBeTruthy();
   expect(server.last('POST /api/departures')).toBeUndefined();
+});
+
+test('without school years, the dialog says where to enter them', async () => {
+  const { dialog } = await openSeason([studentListItem({ id: 1, schoolYear: null })]);
+  expect(await dialog.findByText(/^None of your students has a school year yet\./)).toBeTruthy();
+  expect(dialog.queryByRole('button', { name: /^End lessons/ })).toBeNull();
+  expect(dialog.getAllByRole('button', { name: 'Close' }).length).toBeGreaterThan(0);
 });
 
 async function saveLastDay(leaving: Student, leftOn: string) {

@@ -5,23 +5,28 @@ import {
   defaultPortalEnd,
   type NoticeAction,
 } from '@lessonbook/contract/departures';
+import type { StudentListItem } from '@lessonbook/contract/student-overview';
 import type { Student } from '@lessonbook/contract/students';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair } from '../../components/Form.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { RowSkeleton } from '../../components/ListStates.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { firstName, pluralize } from '../../lib/format.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { useChangeStudentStatus } from './api.ts';
+import { studentListQuery, useChangeStudentStatus } from './api.ts';
+import classes from './DeparturePreview.module.css';
 import { DepartureFamilies, DepartureLessons } from './DeparturePreview.tsx';
 import { departurePreviewQuery, useSaveDeparture } from './departures-api.ts';
 import { previousStatus } from './previous-status.ts';
-import { StudentsOfYears } from './StudentsOfYears.tsx';
+import { groupByYear, StudentsOfYears } from './StudentsOfYears.tsx';
 
 interface Props {
   /** Without a student, the tutor chooses school years. */
@@ -37,8 +42,30 @@ export function DepartureDialog({ opened, ...props }: Props) {
   const title = student ? `${firstName(student.name)} is leaving` : 'End of exam season';
   return (
     <Dialog title={title} opened={opened} onClose={onClose}>
-      <DepartureForm {...props} />
+      {student ? <DepartureForm {...props} /> : <ExamSeason {...props} />}
     </Dialog>
+  );
+}
+
+type FormProps = Omit<Props, 'opened'>;
+
+function ExamSeason(props: FormProps) {
+  const { data } = useQuery(studentListQuery);
+  return data ? <ExamSeasonForm {...props} students={data} /> : <RowSkeleton rows={2} />;
+}
+
+function ExamSeasonForm({ students, ...props }: FormProps & { students: StudentListItem[] }) {
+  // Decided once, because no one may be left in the years after saving.
+  const [hasYears] = useState(() => groupByYear(students).length > 0);
+  if (hasYears) return <DepartureForm {...props} />;
+  return (
+    <>
+      <p className={classes.empty}>
+        None of your students has a school year yet. Enter it under Edit student, and you can end
+        the lessons of a whole year here.
+      </p>
+      <Button onClick={props.onClose}>Close</Button>
+    </>
   );
 }
 
@@ -82,7 +109,7 @@ const NOTICE_OPTIONS = [
   },
 ] as const;
 
-function DepartureForm({ student, today, onClose }: Omit<Props, 'opened'>) {
+function DepartureForm({ student, today, onClose }: FormProps) {
   const { values, errors, change, onSubmit, keyFor } = useForm<FormValues>({
     schema: FormSchema,
     initialValues: {

@@ -28,8 +28,6 @@ export function StudentsOfYears({ chosenIds, error, onChange }: Props) {
     onChange(examYears.flatMap(([, students]) => students.map(({ id }) => id)));
   }, [data, onChange]);
   if (!data) return <RowSkeleton rows={2} />;
-  if (years.length === 0)
-    return <p>No student has a school year yet. You can enter it under Edit student.</p>;
 
   const chosen = new Set(chosenIds);
   const toggle = (ids: readonly number[], isChosen: boolean) =>
@@ -74,7 +72,7 @@ export function StudentsOfYears({ chosenIds, error, onChange }: Props) {
 }
 
 /** 'Year 9' comes before 'Year 11'. */
-function groupByYear(students: readonly StudentListItem[]): [string, StudentListItem[]][] {
+export function groupByYear(students: readonly StudentListItem[]): [string, StudentListItem[]][] {
   const current = students.filter(({ status, schoolYear }) => status !== 'left' && schoolYear);
   return [...Map.groupBy(current, ({ schoolYear }) => schoolYear as string)].toSorted(([a], [b]) =>
     a.localeCompare(b, 'en-GB', { numeric: true }),
