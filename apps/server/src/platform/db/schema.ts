@@ -735,7 +735,7 @@ export interface PortalAccess {
   tutor_id: string | null;
 }
 
-export interface PortalBalances {
+export interface PortalAccounts {
   family_id: number | null;
   is_payer: boolean | null;
   tutor_id: string | null;
@@ -1254,7 +1254,7 @@ export interface DB {
   passkeys: Passkeys;
   payments: Payments;
   portal_access: PortalAccess;
-  portal_accounts: PortalBalances;
+  portal_accounts: PortalAccounts;
   portal_agreements: PortalAgreements;
   portal_cancellations: PortalCancellations;
   portal_cancelled_seats: PortalCancelledSeats;

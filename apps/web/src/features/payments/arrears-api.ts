@@ -10,7 +10,9 @@ export const arrearsQuery = (familyId: number) =>
     queryFn: () => callApi(arrears.arrears, { params: { id: familyId } }),
   });
 
-type Request<E extends Parameters<typeof callApi>[0]> = EndpointInput<E> & { idempotencyKey: string };
+type Request<E extends Parameters<typeof callApi>[0]> = EndpointInput<E> & {
+  idempotencyKey: string;
+};
 
 export const useWriteOff = () =>
   useMutation({
