@@ -117,7 +117,9 @@ test('F140 invoices, messages and the search can be used with only the keyboard'
   await page.keyboard.press('Control+k');
   await page.keyboard.type('stone');
   const options = page.getByRole('option');
-  await expect(options.nth(1)).toBeVisible();
+  // Results for an earlier part of the text may be shown first.
+  await expect(page.getByRole('listbox')).toHaveAttribute('aria-busy', 'false');
+  await expect(options.nth(1)).toContainText('Ben Stone');
   await page.keyboard.press('ArrowDown');
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
