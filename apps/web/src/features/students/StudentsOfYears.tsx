@@ -2,7 +2,6 @@ import type { StudentListItem } from '@lessonbook/contract/student-overview';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { RowSkeleton } from '../../components/ListStates.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { studentListQuery } from './api.ts';
 import classes from './DeparturePreview.module.css';
@@ -16,7 +15,7 @@ interface Props {
 /** The years of GCSEs and A levels in England and Wales. */
 const EXAM_YEARS = ['Year 11', 'Year 13'];
 
-/** Chooses school years, and individual students in them. Students who are already leaving are not offered. */
+/** Chooses school years, and individual students in them. Students who are already leaving are not offered. The caller loads the list. */
 export function StudentsOfYears({ chosenIds, error, onChange }: Props) {
   const { data } = useQuery(studentListQuery);
   const years = groupByYear(data ?? []);
@@ -27,7 +26,6 @@ export function StudentsOfYears({ chosenIds, error, onChange }: Props) {
     const examYears = groupByYear(data).filter(([year]) => EXAM_YEARS.includes(year));
     onChange(examYears.flatMap(([, students]) => students.map(({ id }) => id)));
   }, [data, onChange]);
-  if (!data) return <RowSkeleton rows={2} />;
 
   const chosen = new Set(chosenIds);
   const toggle = (ids: readonly number[], isChosen: boolean) =>

@@ -39,18 +39,13 @@ export async function consumeEmailQuota<T extends Recipient>(
   tutorId: string,
   recipients: readonly T[],
 ): Promise<readonly T[]> {
-  if (!recipients.some(isEmail)) return recipients;
-  const { isDemo, isNewAccount } = await readAccount(context, tx, tutorId);
-  // The demo sends no emails.
-  if (isDemo) return recipients;
-  const problems = await findProblems(tx, tutorId, recipients, isNewAccount);
-  const [problem] = problems.values();
-  const accepted = recipients.filter((recipient) => !problems.has(recipient));
+  const limits = await findLimits(context, tx, tutorId, recipients);
+  if (!limits) return recipients;
+  const { isNewAccount, limit, accepted, problem } = limits;
   if (problem && accepted.length === 0) throw new AppError('conflict', problem);
   const allowed = await consumeByAddress(context, tx, accepted);
   const [first] = accepted;
   if (first && allowed.length === 0) throw await addressLimitError(context, tx, first);
-  const limit = isNewAccount ? emailByNewTutor : emailByTutor;
   const count = allowed.filter(isEmail).length;
   const shortage = await context.limiter.tryConsume(tx, limit, tutorId, count);
   if (shortage) throw tutorLimitError(limit.burst, isNewAccount, count, shortage);
@@ -64,14 +59,31 @@ export async function consumeAvailableQuota<T extends Recipient>(
   tutorId: string,
   recipients: readonly T[],
 ): Promise<readonly T[]> {
-  if (!recipients.some(isEmail)) return recipients;
-  const { isDemo, isNewAccount } = await readAccount(context, tx, tutorId);
-  if (isDemo) return recipients;
-  const problems = await findProblems(tx, tutorId, recipients, isNewAccount);
-  const accepted = recipients.filter((recipient) => !problems.has(recipient));
-  const limit = isNewAccount ? emailByNewTutor : emailByTutor;
+  const limits = await findLimits(context, tx, tutorId, recipients);
+  if (!limits) return recipients;
+  const { accepted, limit } = limits;
   const withinLimit = await consumeAvailable(context, tx, tutorId, accepted, limit);
   return consumeByAddress(context, tx, withinLimit);
+}
+
+/** The tutor's limit, and who may be emailed within it. Null if nothing is counted; the demo sends no emails. */
+async function findLimits<T extends Recipient>(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  recipients: readonly T[],
+) {
+  if (!recipients.some(isEmail)) return null;
+  const { isDemo, isNewAccount } = await readAccount(context, tx, tutorId);
+  if (isDemo) return null;
+  const problems = await findProblems(tx, tutorId, recipients, isNewAccount);
+  const [problem] = problems.values();
+  return {
+    isNewAccount,
+    limit: isNewAccount ? emailByNewTutor : emailByTutor,
+    accepted: recipients.filter((recipient) => !problems.has(recipient)),
+    problem,
+  };
 }
 
 /** Why the tutor cannot email some of these people. Recipients without an address are ignored. */
