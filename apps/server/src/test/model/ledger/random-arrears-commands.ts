@@ -41,6 +41,17 @@ export function reverseWriteOffCommand(random: Random, state: LedgerState): Ledg
   return { kind: 'reverse write-off', family: first.family, charges: charges.map(({ n }) => n) };
 }
 
+/** Leaves credit on an account with a write-off, which reversing the write-off has to use. */
+export function payMoreThanOwedCommand(random: Random, state: LedgerState): LedgerCommand | null {
+  const writtenOff = state.ledger.charges.filter((charge) => charge.writtenOff > 0);
+  const charge = pickOne(random, writtenOff);
+  if (!charge) return null;
+  const { family, currency } = charge;
+  const owed = totalOutstanding(state, accountCharges(state, family, currency));
+  const amount = owed + random.between(1, charge.writtenOff);
+  return { kind: 'pay', family, currency, amount, on: today(state), chosen: [] };
+}
+
 export function agreePlanCommand(random: Random, state: LedgerState): LedgerCommand | null {
   const overdue = state.ledger.charges.filter((charge) => askedOf(state.ledger, charge) > 0);
   const account = pickOne(random, overdue) ?? randomAccount(random, state);
