@@ -19,7 +19,7 @@ export const PLANTED_FAULTS: Record<string, PlantedFault> = {
   },
   'writable-root': {
     compose: (service) => ({ ...service, read_only: false }),
-    expected: /only \/tmp must be writable/,
+    expected: /only \/tmp may be writable/,
   },
   'executable-tmp': {
     compose: (service) => ({ ...service, tmpfs: ['/tmp:exec'] }),
@@ -31,7 +31,7 @@ export const PLANTED_FAULTS: Record<string, PlantedFault> = {
   },
   'new-privileges': {
     compose: (service) => ({ ...service, security_opt: [] }),
-    expected: /must not be able to get new privileges/,
+    expected: /must not be able to gain privileges/,
   },
   'no-health-check': {
     dockerfile: (source) => source.replace(/^HEALTHCHECK .*$/m, ''),

@@ -154,6 +154,22 @@ test('an instalment that is paid on its date is not missed', async () => {
   expect(await inbox()).toEqual([]);
 });
 
+test('the tutor is notified the next day if a payment is reversed after the last instalment was due', async () => {
+  const { browser, familyId, agree, inbox } = await createArrears();
+  await agree({ frequency: 'weekly', firstOn: '2026-11-17', count: 2 });
+  const { id } = await createPayment(browser, familyId, 10_300);
+  await passDays(10);
+  await browser.call(payments.reversePayment, { params: { id } });
+  await passDays(0);
+  expect(await inbox()).toEqual([]);
+  await passDays(1);
+  await passDays(1);
+  expect((await inbox()).toSorted()).toEqual([
+    "Ruth Hale hasn't paid the instalment due on Tue 17 Nov: £51.50 is missing.",
+    "Ruth Hale hasn't paid the instalment due on Tue 24 Nov: £51.50 is missing.",
+  ]);
+});
+
 test('the plan ends when the arrears are paid, and continues if the payment is reversed', async () => {
   const { browser, familyId, agree, readPlans, asked, addLesson } = await createArrears();
   await agree();

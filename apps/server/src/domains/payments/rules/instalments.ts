@@ -23,14 +23,17 @@ export function withOutstandingAmounts<T extends Pick<Instalment, 'amount'>>(
 export const startOfDay = (timeZone: string, date: string): Date =>
   fromEpochMs(Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds);
 
-/** The next date on which an instalment is due or has been missed; null if there is none. */
+/**
+ * The next date on which an instalment becomes due or can be missed; null if there is none. A payment can be reversed long after
+ * the instalment was due, so each one that is due and not missed is checked every day.
+ */
 export function nextCheckDate(
-  instalments: readonly { dueOn: string; isDue: boolean }[],
+  instalments: readonly { dueOn: string; isDue: boolean; isMissed: boolean }[],
   today: string,
 ): string | null {
-  const dates = instalments.flatMap(({ dueOn, isDue }) => {
+  const dates = instalments.flatMap(({ dueOn, isDue, isMissed }) => {
     if (!isDue) return dueOn;
-    return dueOn >= today ? addDaysToDate(dueOn, 1) : [];
+    return isMissed ? [] : addDaysToDate(today, 1);
   });
   return dates.toSorted()[0] ?? null;
 }

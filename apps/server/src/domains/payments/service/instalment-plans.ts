@@ -82,6 +82,7 @@ export async function agreeInstalments(
         dueOn,
         amount: amounts[index] as number,
         isDue: dueOn <= today,
+        isMissed: false,
       }));
       const chargeIds = overdue.map(({ id }) => id);
       await insertPlan(tx, tutorId, { familyId, currency, chargeIds, instalments, now });

@@ -127,8 +127,10 @@ export function leftOfInstalments(ledger: Ledger, plan: ModelPlan): number[] {
   return left.toReversed();
 }
 
-/** Marks the instalments whose date has come, and unpaid ones whose date has passed. */
+/** Once a day, marks the instalments whose date has come, and unpaid ones whose date has passed. */
 export function startDay(ledger: Ledger): void {
+  if (ledger.instalmentsCheckedOn === ledger.today) return;
+  ledger.instalmentsCheckedOn = ledger.today;
   for (const plan of ledger.plans.filter(({ ended }) => !ended)) {
     const left = leftOfInstalments(ledger, plan);
     for (const [index, instalment] of plan.instalments.entries()) {

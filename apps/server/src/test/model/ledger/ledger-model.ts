@@ -99,6 +99,8 @@ export interface Ledger {
   /** 'newest first' is a seeded bug that the test must detect. */
   order: 'oldest first' | 'newest first';
   today: string;
+  /** The job that checks instalments does so once a day. */
+  instalmentsCheckedOn: string | null;
 }
 
 /** The date on which each history starts. */
@@ -115,6 +117,7 @@ export const emptyLedger = (order: Ledger['order'] = 'oldest first'): Ledger => 
   allocationCount: 0,
   order,
   today: FIRST_DAY,
+  instalmentsCheckedOn: null,
 });
 
 export class RejectedError extends Error {
