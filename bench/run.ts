@@ -1,17 +1,17 @@
 /** Benchmarks the product against its performance goals. See docs/performance.md. */
 import { once } from 'node:events';
-import { benchCompare } from './src/compare-benchmark.ts';
+import { benchWrite } from './src/create-lesson-benchmark.ts';
 import { benchEarnings } from './src/earnings-report-benchmark.ts';
 import { benchLargeTutor } from './src/large-tutor-benchmark.ts';
-import type { BenchTarget } from './src/measure-throughput.ts';
+import type { BenchTarget } from './src/measure-http-and-pgbench.ts';
 import { type Options, readOptions, USAGE } from './src/options.ts';
 import { startPostgresServer } from './src/postgres-server.ts';
 import { benchRead } from './src/read-benchmark.ts';
-import { benchReminders } from './src/reminder-load.ts';
+import { benchReminders } from './src/reminder-benchmark.ts';
 import { formatOutcome, isMet } from './src/report.ts';
 import { describeMachine, saveResultsToDocs } from './src/save-results-to-docs.ts';
 import { benchSearch } from './src/search-benchmark.ts';
-import { benchWrite } from './src/write-benchmark.ts';
+import { benchCompare } from './src/version-comparison-benchmark.ts';
 
 function readOptionsOrPrintUsage(): Options | undefined {
   try {

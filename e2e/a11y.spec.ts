@@ -1,10 +1,10 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import type { Page } from '@playwright/test';
 import { findViolations } from './accessibility.ts';
-import { logInAndLoadDemo } from './demo-account.ts';
 import { formScenarios, sessionScenarios } from './dialog-scenarios/lessons.ts';
 import { messageScenarios, messageScreens, seedMessages } from './dialog-scenarios/messages.ts';
 import { moneyScenarios } from './dialog-scenarios/money.ts';
+import { logInAndLoadDemo } from './find-demo-account-data.ts';
 import { expect, test } from './fixtures.ts';
 import {
   appliedTheme,

@@ -4,7 +4,6 @@ import {
   type CancellationPolicyInput,
   cancellationPolicy,
 } from '@lessonbook/contract/cancellation-policy-settings';
-import { type ContactInput, studentContacts } from '@lessonbook/contract/contacts';
 import { type Dashboard, dashboard } from '@lessonbook/contract/dashboard';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
@@ -25,6 +24,10 @@ import { publicBills } from '@lessonbook/contract/public-bill';
 import { type RateInput, rates } from '@lessonbook/contract/rates';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { type CompleteInput, type SessionRow, sessions } from '@lessonbook/contract/sessions';
+import {
+  type ContactInput,
+  studentContacts,
+} from '@lessonbook/contract/student-contacts-and-payers';
 import {
   type Carer,
   type ContactAccess,

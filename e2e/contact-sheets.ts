@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import config from './playwright.config.ts';
-import { SCREENSHOTS_DIR } from './screenshots.ts';
+import { SCREENSHOTS_DIR } from './take-screenshot.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/guide/contact-sheets/', import.meta.url));
 /** Thumbnail size and number of columns on a sheet. */

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Page } from '@playwright/test';
-import { logInAndLoadDemo } from './demo-account.ts';
+import { logInAndLoadDemo } from './find-demo-account-data.ts';
 import { expect, test } from './fixtures.ts';
-import { signInToPortal } from './page-objects/family-portal.ts';
+import { signInToPortal } from './page-objects/family-portal-sign-in.ts';
 import { open, storeTheme } from './page-objects/navigation.ts';
 
 const picturesDir = fileURLToPath(new URL('../apps/web/public/pictures/', import.meta.url));

@@ -6,10 +6,10 @@ import { seedDemo } from '@lessonbook/test-env/demo';
 import { findFreePort } from '@lessonbook/test-env/free-port';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import { startProcess } from '@lessonbook/test-env/processes';
-import { waitUntilReady } from '@lessonbook/test-env/readiness';
+import { waitUntilReady } from '@lessonbook/test-env/wait-until-ready';
 import { request } from '@playwright/test';
 import { createApiClient } from './api-client.ts';
-import { logInDemoTutor } from './demo-account.ts';
+import { logInDemoTutor } from './find-demo-account-data.ts';
 import { FIXED_NOW } from './fixed-server-time.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));

@@ -14,8 +14,8 @@ import { chromiumOptions } from '@lessonbook/test-env/chromium-options';
 import { startLessonbook } from '@lessonbook/test-env/lessonbook';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { type ApiClient, createApiClient } from './api-client.ts';
-import { seedFullAccount } from './full-account.ts';
 import { storeTheme, type Theme } from './page-objects/navigation.ts';
+import { seedFullAccount } from './seed-full-time-tutor-account.ts';
 import { createTutor } from './sign-up-tutor.ts';
 
 const OUTPUT = fileURLToPath(new URL('../.cache/layouts/', import.meta.url));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { PageInfo } from '../apps/web/build/pages-file.ts';
+import type { PageInfo } from '../apps/web/build/read-page-list.ts';
 import type { ConsoleGuard } from './console-guard.ts';
 
 /* All screens with their headings, from the routes of the build. The ids and tokens in the paths do not exist. */

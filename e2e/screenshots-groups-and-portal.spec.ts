@@ -4,9 +4,9 @@ import type { ApiClient } from './api-client.ts';
 import { expect, test } from './fixtures.ts';
 import type { MailClient } from './mail-client.ts';
 import { button, chooseOption, dialog, link, select, textField } from './page-objects/controls.ts';
-import { signInToPortal } from './page-objects/family-portal.ts';
+import { signInToPortal } from './page-objects/family-portal-sign-in.ts';
 import { open, pageHeading, storeTheme, type Theme } from './page-objects/navigation.ts';
-import { takeScreenshot } from './screenshots.ts';
+import { takeScreenshot } from './take-screenshot.ts';
 
 /* Screenshots that need an account with groups, rates, school terms and families in the portal. */
 

@@ -1,9 +1,9 @@
 import type { Page, Route } from '@playwright/test';
-import { logInAndLoadDemo } from './demo-account.ts';
+import { logInAndLoadDemo } from './find-demo-account-data.ts';
 import { expect, test } from './fixtures.ts';
 import { open, storeTheme, type Theme } from './page-objects/navigation.ts';
 import { otherScreens, screenEntries } from './screens.ts';
-import { moneyScreenshotName, screenshotName, takeScreenshot } from './screenshots.ts';
+import { moneyScreenshotName, screenshotName, takeScreenshot } from './take-screenshot.ts';
 
 /*
  * Screenshots of states that are hard to reach by hand: tablet width, loading screens and error screens.

@@ -2,10 +2,10 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Page } from '@playwright/test';
 import type { ApiClient } from './api-client.ts';
-import { logInAndLoadDemo } from './demo-account.ts';
 import { formScenarios, sessionScenarios } from './dialog-scenarios/lessons.ts';
 import { messageScenarios, messageScreens, seedMessages } from './dialog-scenarios/messages.ts';
 import { moneyScenarios } from './dialog-scenarios/money.ts';
+import { logInAndLoadDemo } from './find-demo-account-data.ts';
 import { expect, test } from './fixtures.ts';
 import {
   clearLogin,
@@ -23,7 +23,7 @@ import {
   publicScreens,
   screenEntries,
 } from './screens.ts';
-import { moneyScreenshotName, screenshotName, takeScreenshot } from './screenshots.ts';
+import { moneyScreenshotName, screenshotName, takeScreenshot } from './take-screenshot.ts';
 
 const themes: Theme[] = ['light', 'dark'];
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../apps/web/build/vite-manifest.ts';
 import { measureBundles, measureFonts } from './budgets/bundle-size.ts';
-import { readPageKinds } from './budgets/page-kinds.ts';
+import { readPageKinds } from './budgets/page-budgets.ts';
 
 const sizesInKb: Record<string, number> = {};
 const sizeOf = (file: string) => sizesInKb[file] ?? 1;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Manifest } from '../apps/web/build/vite-manifest.ts';
 import { type BundleSize, measureBundles, measureFonts } from './budgets/bundle-size.ts';
-import { BUDGETS, readPageKinds } from './budgets/page-kinds.ts';
+import { BUDGETS, readPageKinds } from './budgets/page-budgets.ts';
 
 const { values: flags } = parseArgs({
   options: {

@@ -11,13 +11,13 @@ import { startProcess } from '@lessonbook/test-env/processes';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { parseDockerfile, readEnvironment, readExecForm } from './image/dockerfile.ts';
 import {
   parseVariable,
   readCompose,
   resolveEnvironment,
   type Service,
 } from './image/parse-compose-file.ts';
+import { parseDockerfile, readEnvironment, readExecForm } from './image/parse-dockerfile.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { services, networks, volumes } = readCompose(join(root, 'compose.yaml'));

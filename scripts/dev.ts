@@ -16,7 +16,7 @@ import { findFreePort, findPreferredOrFreePort } from '@lessonbook/test-env/free
 import { startGoogleSignIn } from '@lessonbook/test-env/google-sign-in';
 import { startPostgres } from '@lessonbook/test-env/postgres';
 import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
-import { waitUntilReady } from '@lessonbook/test-env/readiness';
+import { waitUntilReady } from '@lessonbook/test-env/wait-until-ready';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const server = join(root, 'apps/server/src');

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type TimedResponse, WRITE } from './cable/load.ts';
+import { type TimedResponse, WRITE } from './database-network-outage/timed-tutor-load.ts';
 import { isHealthyCluster, isReplicating } from './failover/cluster.ts';
 import { createPatroniConfig, readEtcdEnvironment } from './failover/config-files.ts';
 import { FAULT_KINDS, planFaults } from './failover/fault-plan.ts';
-import { isWritingAgain, measureInterruption } from './failover/measure.ts';
+import { isWritingAgain, measureInterruption } from './failover/measure-write-interruption.ts';
 
 const readDeployed = (name: string): string =>
   readFileSync(new URL(`../deploy/ha/${name}`, import.meta.url), 'utf8');

@@ -21,14 +21,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type BaseImage, getBaseImage } from './image/base-image.ts';
 import { buildImage } from './image/build-image.ts';
 import { checkContents } from './image/check-contents.ts';
-import { checkImage } from './image/check-image.ts';
-import { parseDockerfile } from './image/dockerfile.ts';
 import { Engine } from './image/engine.ts';
 import { readCompose } from './image/parse-compose-file.ts';
+import { parseDockerfile } from './image/parse-dockerfile.ts';
 import { PLANTED_FAULTS, type PlantedFault, plantInCompose } from './image/planted-faults.ts';
+import { type BaseImage, getBaseImage } from './image/pull-or-assemble-base-image.ts';
+import { checkImage } from './image/run-and-check-compose-services.ts';
 import { requireProgram, runProgram } from './image/run-program.ts';
 
 const { values: flags } = parseArgs({

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { listBuildContext } from './image/build-context.ts';
-import { parseDockerfile, readEnvironment, readExecForm } from './image/dockerfile.ts';
+import { listBuildContext } from './image/list-build-context.ts';
 import { readCompose, type Service } from './image/parse-compose-file.ts';
+import { parseDockerfile, readEnvironment, readExecForm } from './image/parse-dockerfile.ts';
 import { PLANTED_FAULTS } from './image/planted-faults.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));

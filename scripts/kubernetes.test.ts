@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Environment, settingDocs } from '@lessonbook/server/src/env-schema.ts';
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1.d.ts';
 import { describe, expect, test } from 'vitest';
-import { parseDockerfile, readEnvironment } from './image/dockerfile.ts';
 import { type Compose, readCompose } from './image/parse-compose-file.ts';
+import { parseDockerfile, readEnvironment } from './image/parse-dockerfile.ts';
 import { checkSchemas } from './kubernetes/check-schemas.ts';
 import { nameOf, ofKind, readBase, readKustomization } from './kubernetes/manifests.ts';
 

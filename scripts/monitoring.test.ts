@@ -7,7 +7,7 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { MESSAGE_KINDS } from '@lessonbook/contract/messages';
 import { jobs } from '@lessonbook/server/src/jobs.ts';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
-import { newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
+import { newSignupInput } from '@lessonbook/server/src/test/create-tutor.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

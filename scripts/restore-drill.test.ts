@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lessons } from '@lessonbook/contract/lessons';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BINARIES_MISSING, findPostgresBinDir } from './restore-drill/find-postgres-binaries.ts';
+import { BINARIES_MISSING, findPostgresBinDir } from './restore-drill/find-system-postgres.ts';
 import { type RestoreOutcome, RestoreScenario } from './restore-drill/scenario.ts';
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));

@@ -11,7 +11,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { BINARIES_MISSING, findPostgresBinDir } from './restore-drill/find-postgres-binaries.ts';
+import { BINARIES_MISSING, findPostgresBinDir } from './restore-drill/find-system-postgres.ts';
 import { RestoreScenario } from './restore-drill/scenario.ts';
 import { seedLargeDatabase } from './restore-drill/seed-large-database.ts';
 

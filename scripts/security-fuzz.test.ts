@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
-import { zipFile } from '@lessonbook/server/src/test/data-export.ts';
+import { zipFile } from '@lessonbook/server/src/test/create-and-download-export.ts';
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { describe, expect, test } from 'vitest';
 import { findLeaks, type KnownSecrets } from './security-fuzz/assertions.ts';
+import { buildRequest } from './security-fuzz/build-valid-request.ts';
 import { CANARY } from './security-fuzz/canaries.ts';
 import { decodeResponse } from './security-fuzz/decode-response.ts';
-import { stripTenantFilter } from './security-fuzz/disable-tenant-filter.ts';
-import { buildRequest } from './security-fuzz/example-request.ts';
 import { resourceKind } from './security-fuzz/id-pool.ts';
+import { stripTenantFilter } from './security-fuzz/strip-tenant-filter-from-sql.ts';
 
 const known: KnownSecrets = {
   canaryColumns: new Map([[`${CANARY}0007`, 'students.notes']]),

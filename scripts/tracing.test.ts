@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { accounts } from '@lessonbook/contract/accounts';
-import { cards } from '@lessonbook/contract/cards';
+import { cards } from '@lessonbook/contract/card-payments';
 import { search } from '@lessonbook/contract/search';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
+import { newSignupInput } from '@lessonbook/server/src/test/create-tutor.ts';
 import { plantTextEverywhere } from '@lessonbook/server/src/test/database-canaries.ts';
-import { newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
 import {
   type Lessonbook,
   type ServingProcess,

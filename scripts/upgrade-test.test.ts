@@ -11,14 +11,14 @@ import {
   findCommitBefore,
   findPreviousVersion,
   NO_HISTORY,
-} from './upgrade-test/git-history.ts';
+} from './upgrade-test/find-previous-version.ts';
 import {
   findChangedReplies,
   runLastUpgrade,
   runUpgrade,
   type UpgradeOutcome,
 } from './upgrade-test/run-upgrade.ts';
-import { compareReplies } from './upgrade-test/stored-data.ts';
+import { compareReplies } from './upgrade-test/seed-and-compare-replies.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const previousVersion = findPreviousVersion(root);

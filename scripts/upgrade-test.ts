@@ -1,7 +1,7 @@
 /** Tests the newest upgrade: runs the old server under load while the schema changes and the new server takes over. */
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@lessonbook/test-env/postgres';
-import { findPreviousVersion } from './upgrade-test/git-history.ts';
+import { findPreviousVersion } from './upgrade-test/find-previous-version.ts';
 import { runLastUpgrade } from './upgrade-test/run-upgrade.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));

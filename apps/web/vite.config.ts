@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { buildServiceWorker } from './build/build-service-worker.ts';
 import { compressAssets } from './build/compress-assets.ts';
-import { nameByEntries } from './build/name-by-entries.ts';
-import { buildServiceWorker } from './build/service-worker.ts';
+import { groupModulesIntoChunks } from './build/group-modules-into-chunks.ts';
 import { splitContractSchemas } from './build/split-contract-schemas.ts';
 import { writePrerenderedHtml } from './build/write-prerendered-html.ts';
 
@@ -102,7 +102,7 @@ export default defineConfig({
         // Without the list of entries that `entriesAware` appends to a name.
         sanitizeFileName: (name) => name.replace(/~.*/, ''),
         // Packages that are loaded together are grouped. Of our own modules, only those of a first load are
-        // grouped (`nameByEntries`); the bundler splits the rest.
+        // grouped (`groupModulesIntoChunks`); the bundler splits the rest.
         codeSplitting: {
           groups: [
             {
@@ -161,7 +161,7 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'icons', test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 8 },
-            // Packages that the app starts with. They must not be in the entry's own chunk; see `nameByEntries`.
+            // Packages that the app starts with. They must not be in the entry's own chunk; see `groupModulesIntoChunks`.
             {
               name: 'start-packages',
               test: /node_modules[\\/]/,
@@ -170,7 +170,7 @@ export default defineConfig({
               entriesAwareMergeThreshold: 3000,
             },
             {
-              name: nameByEntries,
+              name: groupModulesIntoChunks,
               test: /[\\/](apps[\\/]web|packages[\\/]contract)[\\/]src[\\/]/,
               includeDependenciesRecursively: false,
             },

@@ -7,7 +7,7 @@ import { copyDatabase, dropCopy, getSeededDatabase, type SeededDatabase } from '
 import { median } from './load/percentiles.ts';
 import { buildGetRequest } from './load/requests.ts';
 import { runLoad } from './load/run-load.ts';
-import { type BenchTarget, startTargets } from './measure-throughput.ts';
+import { type BenchTarget, startTargets } from './measure-http-and-pgbench.ts';
 import type { Options } from './options.ts';
 import { cacheFolder, withClient } from './postgres-server.ts';
 import { formatCount, formatMilliseconds, type Outcome } from './report.ts';

@@ -11,7 +11,7 @@ import {
   Rounds,
   startTargets,
   throughputTarget,
-} from './measure-throughput.ts';
+} from './measure-http-and-pgbench.ts';
 import type { Options } from './options.ts';
 import {
   describeBottleneck,
@@ -25,10 +25,10 @@ import {
 } from './report.ts';
 import { loginToken, tutorId } from './seed/lesson-and-session-plan.ts';
 import { randomStream } from './seed/random.ts';
-import { createDashboardFloor } from './sql/floor.ts';
+import type { Finding } from './sql/check-query-plans.ts';
+import { createDashboardFloor } from './sql/lower-bound-pgbench-scripts.ts';
 import { type Script, toPgbenchScript } from './sql/pgbench.ts';
-import type { Finding } from './sql/plans.ts';
-import { type Calls, recordCalls } from './sql/record-calls.ts';
+import { type Calls, recordCalls } from './sql/record-reads-and-check-plans.ts';
 import type { Statement } from './sql/record-statements.ts';
 
 const SEED = 20_261_116;

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import type { CpuTimes } from './cpu.ts';
-import type { Finding } from './sql/plans.ts';
+import type { Finding } from './sql/check-query-plans.ts';
 
 export interface Table {
   title: string;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { findFreePort } from '@lessonbook/test-env/free-port';
 import { startProcess } from '@lessonbook/test-env/processes';
-import { waitUntilReady } from '@lessonbook/test-env/readiness';
+import { waitUntilReady } from '@lessonbook/test-env/wait-until-ready';
 import type { SeededDatabase } from './databases.ts';
 import { repositoryRoot } from './postgres-server.ts';
 import { NOW } from './seed/lesson-and-session-plan.ts';

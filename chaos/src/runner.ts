@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
-import { createTutor, newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
+import { createTutor, newSignupInput } from '@lessonbook/server/src/test/create-tutor.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import type pg from 'pg';
 import { runFinalChecks } from './checks/final-checks.ts';

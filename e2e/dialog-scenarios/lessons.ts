@@ -1,7 +1,7 @@
 import { lessons } from '@lessonbook/contract/lessons';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ConsoleGuard } from '../console-guard.ts';
-import type { DemoData } from '../demo-account.ts';
+import type { DemoData } from '../find-demo-account-data.ts';
 import {
   button,
   calendarButton,
@@ -15,8 +15,8 @@ import {
   setTime,
   textField,
 } from '../page-objects/controls.ts';
-import { chooseLessonAction, openLesson } from '../page-objects/lesson.ts';
 import { open } from '../page-objects/navigation.ts';
+import { chooseLessonAction, openSessionPage } from '../page-objects/session-page.ts';
 
 export type DialogScenario = (
   page: Page,
@@ -61,7 +61,7 @@ export const formScenarios: Record<string, DialogScenario> = {
     ).toBeVisible();
   },
   async 'lesson-scope'(page, demo) {
-    await openLesson(page, demo.upcomingSession.id);
+    await openSessionPage(page, demo.upcomingSession.id);
     const form = await chooseLessonAction(page, 'Edit lesson', 'Edit Lesson');
     await textField(form, 'Fee').fill('41');
     await button(form, 'Save Lesson').click();
@@ -70,7 +70,7 @@ export const formScenarios: Record<string, DialogScenario> = {
     );
   },
   async 'lesson-delete'(page, demo) {
-    await openLesson(page, demo.upcomingSession.id);
+    await openSessionPage(page, demo.upcomingSession.id);
     const modal = await chooseLessonAction(page, 'Delete', 'Which lessons do you want to delete?');
     await expect(modal).toContainText('deleted, with no charge');
   },
@@ -92,21 +92,21 @@ export const formScenarios: Record<string, DialogScenario> = {
 /** Session dialogs and expanded list rows. */
 export const sessionScenarios: Record<string, DialogScenario> = {
   async 'session-complete'(page, demo) {
-    await openLesson(page, demo.incompleteSession.id);
+    await openSessionPage(page, demo.incompleteSession.id);
     await openDialog(page, 'Complete', 'Complete lesson');
   },
   async 'session-reschedule'(page, demo) {
-    await openLesson(page, demo.upcomingSession.id);
+    await openSessionPage(page, demo.upcomingSession.id);
     await openDialog(page, 'Move', 'Move lesson');
   },
   async 'session-cancel'(page, demo) {
-    await openLesson(page, demo.incompleteSession.id);
+    await openSessionPage(page, demo.incompleteSession.id);
     const modal = await openDialog(page, 'Cancel lesson', 'Cancel lesson');
     await modal.getByRole('radio', { name: 'Carer' }).check();
     await expect(button(modal, "Don't charge")).toBeVisible();
   },
   async 'session-reopen'(page, demo) {
-    await openLesson(page, demo.completedSession.id);
+    await openSessionPage(page, demo.completedSession.id);
     await openDialog(page, 'Reopen', "This lesson can't be reopened");
   },
   async 'complete-lessons-expanded'(page, demo) {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { DemoData } from '../demo-account.ts';
+import type { DemoData } from '../find-demo-account-data.ts';
 import { button, dateField, dialog, textField } from '../page-objects/controls.ts';
 import { open } from '../page-objects/navigation.ts';
 import { type DialogScenario, openDialog } from './lessons.ts';

@@ -4,8 +4,12 @@ import type { ApiClient, SavedLesson } from '../api-client.ts';
 import type { ConsoleGuard } from '../console-guard.ts';
 import { button, dialog, region, textField } from '../page-objects/controls.ts';
 import { answerConsent, openGoogleCalendar } from '../page-objects/google.ts';
-import { chooseLessonAction, lessonSummary, openLesson } from '../page-objects/lesson.ts';
 import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
+import {
+  chooseLessonAction,
+  lessonSummary,
+  openSessionPage,
+} from '../page-objects/session-page.ts';
 import type { Tutor } from '../sign-up-tutor.ts';
 import type { InputDriver } from './input-driver.ts';
 
@@ -138,7 +142,7 @@ async function chooseGoogleMeet(
   google: GoogleCalendar,
 ): Promise<void> {
   await page.bringToFront();
-  await openLesson(page, leo.sessionId);
+  await openSessionPage(page, leo.sessionId);
   const form = await chooseLessonAction(page, 'Edit lesson', 'Edit Lesson');
   await input.check(form.getByLabel('Use Google Meet'));
   await expect(textField(form, 'Location')).toHaveValue('Google Meet');

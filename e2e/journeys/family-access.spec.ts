@@ -12,7 +12,7 @@ import {
   openPhone,
   recordReplies,
   signInToPortal,
-} from '../page-objects/family-portal.ts';
+} from '../page-objects/family-portal-sign-in.ts';
 import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import { expectReflow } from '../reflow.ts';
 import { createTutor, newSignupData, type Tutor } from '../sign-up-tutor.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts';
 import { button, link, textField } from '../page-objects/controls.ts';
-import { expectNoViolations, signInToPortal } from '../page-objects/family-portal.ts';
+import { expectNoViolations, signInToPortal } from '../page-objects/family-portal-sign-in.ts';
 import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';

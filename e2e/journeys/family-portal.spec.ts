@@ -1,8 +1,8 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import { portalDetails } from '@lessonbook/contract/portal-details';
+import { portalDetails } from '@lessonbook/contract/portal-contact-details';
 import { expect, test } from '../fixtures.ts';
 import { button, dialog, link, select, textField } from '../page-objects/controls.ts';
-import { expectNoViolations, signInToPortal } from '../page-objects/family-portal.ts';
+import { expectNoViolations, signInToPortal } from '../page-objects/family-portal-sign-in.ts';
 import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';

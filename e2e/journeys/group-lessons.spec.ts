@@ -9,8 +9,8 @@ import {
   select,
   textField,
 } from '../page-objects/controls.ts';
-import { chooseLessonAction, openLesson } from '../page-objects/lesson.ts';
 import { open, toastWithText } from '../page-objects/navigation.ts';
+import { chooseLessonAction, openSessionPage } from '../page-objects/session-page.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
 test.use({ fixedClock: true });
@@ -58,7 +58,7 @@ test('group lessons: a late cancellation, attendance, a fifth student, a student
   expect(first?.students.map(({ fee }) => fee)).toEqual([2200, 1800, 2200, 2200]);
 
   // Amira cancels too late: only her own price is charged, and the lesson goes ahead for the others.
-  await openLesson(page, first?.id ?? 0);
+  await openSessionPage(page, first?.id ?? 0);
   await input.click(button(page, 'Cancel place, Amira Haddad'));
   const cancellation = dialog(page, 'Cancel for Amira');
   await input.check(radio(cancellation, 'Carer'));
@@ -78,7 +78,7 @@ test('group lessons: a late cancellation, attendance, a fifth student, a student
   await expect(toastWithText(page, '1 lesson completed')).toBeVisible();
 
   // Theo joins mid-term, although the group is full.
-  await openLesson(page, third?.id ?? 0);
+  await openSessionPage(page, third?.id ?? 0);
   const edit = await chooseLessonAction(page, 'Edit series', 'Edit Lesson');
   await input.click(button(edit, 'Add a student'));
   const join = dialog(page, 'Add a student');
@@ -106,7 +106,7 @@ test('group lessons: a late cancellation, attendance, a fifth student, a student
   expect(await names()).toEqual([four, four, `${four} Theo`, remaining, remaining]);
 
   // Each remaining family gets a message about a move, with the names of its own children only.
-  await openLesson(page, fourth?.id ?? 0);
+  await openSessionPage(page, fourth?.id ?? 0);
   await input.click(button(page, 'Move'));
   const move = dialog(page, 'Move lesson');
   await input.pickDate(dateField(move, 'Date'), '2030-04-03');

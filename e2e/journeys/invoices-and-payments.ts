@@ -11,8 +11,8 @@ import {
   tabPanel,
   textField,
 } from '../page-objects/controls.ts';
-import { lessonStatus, openLesson } from '../page-objects/lesson.ts';
 import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { lessonStatus, openSessionPage } from '../page-objects/session-page.ts';
 import type { InputDriver } from './input-driver.ts';
 
 /** Completes and invoices lessons for three siblings, records payment in two parts and checks the report. */
@@ -106,7 +106,7 @@ export async function walkThroughReopenedSession(
   const prepayment = { familyId: id, amount: 5000, currency: 'GBP', method: 'cash' } as const;
   await api.recordPayment({ ...prepayment, date: '2030-03-01', chargeIds: [] });
 
-  await openLesson(page, sessionId);
+  await openSessionPage(page, sessionId);
   await input.click(button(page, 'Complete'));
   await input.click(button(dialog(page, 'Complete lesson'), 'Complete lesson'));
   await expect(detail(page, 'Money')).toHaveText('£35.00 PaidFri 1 Mar, cash');

@@ -12,8 +12,8 @@ import {
   setChecked,
   textField,
 } from '../page-objects/controls.ts';
-import { openLesson } from '../page-objects/lesson.ts';
 import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { openSessionPage } from '../page-objects/session-page.ts';
 import { openWhatsApp, stubWhatsApp } from '../page-objects/whatsapp.ts';
 import type { Tutor } from '../sign-up-tutor.ts';
 import type { InputDriver } from './input-driver.ts';
@@ -69,7 +69,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   await expect(logged).toContainText('Sent');
 
   // If a session is cancelled after the reminder and the tutor does not notify the family, the app does.
-  await openLesson(page, sessionId);
+  await openSessionPage(page, sessionId);
   await input.click(button(page, 'Cancel lesson'));
   const cancelDialog = dialog(page, 'Cancel lesson');
   await input.check(radio(cancelDialog, 'Me'));
@@ -94,7 +94,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   // A change that was not sent at once can be sent later, from Messages or from the session.
   const later = { date: addDaysToDate(today, 10), start: '16:00' };
   const lesson = await api.addLesson({ student: maya, subject: maths, ...later });
-  await openLesson(page, lesson.sessionId);
+  await openSessionPage(page, lesson.sessionId);
   await input.click(button(page, 'Move'));
   const rescheduleDialog = dialog(page, 'Move lesson');
   await input.pickDate(dateField(rescheduleDialog, 'Date'), addDaysToDate(today, 12));
@@ -103,7 +103,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   const { rescheduledToSessionId } = await api.session(lesson.sessionId);
   await open(page, '/messages', 'Messages');
   await expect(button(page, 'Notify Ruth Hale, Maya Hale')).toBeVisible();
-  await openLesson(page, rescheduledToSessionId);
+  await openSessionPage(page, rescheduledToSessionId);
   const offer = region(page, 'Not sent yet');
   await expect(offer).toContainText("We haven't let Ruth know about the change.");
   await input.click(button(offer, 'Notify Ruth'));

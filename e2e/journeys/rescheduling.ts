@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import type { ApiClient } from '../api-client.ts';
 import { TODAY } from '../fixed-server-time.ts';
 import { button, dateField, detail, dialog, link, row, select } from '../page-objects/controls.ts';
-import { lessonStatus } from '../page-objects/lesson.ts';
 import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { lessonStatus } from '../page-objects/session-page.ts';
 import type { InputDriver } from './input-driver.ts';
 
 /** Changes a weekly lesson: moves one session, moves the series, adds time off and cancels at short notice. */

@@ -1,14 +1,14 @@
 import { TODAY } from '../fixed-server-time.ts';
 import { expect, test } from '../fixtures.ts';
 import { button, detail, dialog, link, row, textField } from '../page-objects/controls.ts';
+import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import {
   chooseLessonAction,
   expectLessonPage,
   lessonStatus,
   lessonSummary,
-  openLesson,
-} from '../page-objects/lesson.ts';
-import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+  openSessionPage,
+} from '../page-objects/session-page.ts';
 
 test('dashboard: shows the three lists with their empty states [DASH-01..03]', async ({
   page,
@@ -227,7 +227,7 @@ test.describe('on a teaching day', () => {
     await expectPath(page, `/sessions/${unpaidLesson.sessionId}`);
     await expect(lessonStatus(page)).toHaveText('Completed');
     await expect(detail(page, 'Money')).toHaveText('£38.00 Unpaid £38');
-    await openLesson(page, freeLesson.sessionId);
+    await openSessionPage(page, freeLesson.sessionId);
     await expect(detail(page, 'Money')).toHaveText('Free lesson');
   });
 

@@ -15,7 +15,6 @@ import {
   select,
   textField,
 } from '../page-objects/controls.ts';
-import { openLesson } from '../page-objects/lesson.ts';
 import {
   expectPath,
   open,
@@ -23,6 +22,7 @@ import {
   pathOf,
   toastWithText,
 } from '../page-objects/navigation.ts';
+import { openSessionPage } from '../page-objects/session-page.ts';
 import { openWhatsApp, stubWhatsApp } from '../page-objects/whatsapp.ts';
 
 test.use({ fixedClock: true });
@@ -127,7 +127,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
   });
 
   await test.step('an invoiced session cannot be reopened', async () => {
-    await openLesson(page, februaryLesson.sessionId);
+    await openSessionPage(page, februaryLesson.sessionId);
     await expect(link(page, '0001')).toBeVisible();
     await button(page, 'Reopen').click();
     const reopenDialog = dialog(page, "This lesson can't be reopened");

@@ -1,6 +1,6 @@
 import { notifications } from '@lessonbook/contract/notifications';
 import type { BrowserContext, Page } from '@playwright/test';
-import { type DemoData, logInAndLoadDemo } from '../demo-account.ts';
+import { type DemoData, logInAndLoadDemo } from '../find-demo-account-data.ts';
 import { expect, test } from '../fixtures.ts';
 
 /** Delay for every API response, so that every skeleton is shown. */

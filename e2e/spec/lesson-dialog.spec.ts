@@ -17,8 +17,8 @@ import {
   setTime,
   textField,
 } from '../page-objects/controls.ts';
-import { chooseLessonAction, openLesson } from '../page-objects/lesson.ts';
 import { expectPath, open, toastWithText } from '../page-objects/navigation.ts';
+import { chooseLessonAction, openSessionPage } from '../page-objects/session-page.ts';
 
 test.use({ fixedClock: true });
 
@@ -282,7 +282,7 @@ test('lesson dialog: editing a recurring lesson asks for the scope and previews 
     recurringEndDate: '2030-04-11',
   });
 
-  await openLesson(page, sessionId);
+  await openSessionPage(page, sessionId);
   const form = await chooseLessonAction(page, 'Edit lesson', 'Edit Lesson');
   await textField(form, 'Fee').fill('40');
   await button(form, 'Save Lesson').click();

@@ -1,4 +1,4 @@
-import { cards, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
+import { cards, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/card-payments';
 import { envUrl, expect, test } from '../fixtures.ts';
 import { button, radio, region } from '../page-objects/controls.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';

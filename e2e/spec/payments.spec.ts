@@ -12,8 +12,8 @@ import {
   tabPanel,
   textField,
 } from '../page-objects/controls.ts';
-import { openLesson } from '../page-objects/lesson.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { openSessionPage } from '../page-objects/session-page.ts';
 
 test.use({ fixedClock: true });
 
@@ -35,7 +35,7 @@ test('payments: from Send reminder to Paid in two payments [DASH-03, DASH-08, DA
   await expect(row(unpaid, 'Ruth Hale')).toContainText('Maya, 2 lessons£56');
   await button(unpaid, 'Send Reminder, Ruth Hale').click();
   await button(dialog(page, 'Send reminder'), 'Close').click();
-  await openLesson(page, first.sessionId);
+  await openSessionPage(page, first.sessionId);
   await link(page, 'Record payment').click();
   await expectPath(page, `/payments/create/${first.lessonId}?session=${first.sessionId}`);
 
@@ -64,7 +64,7 @@ test('payments: from Send reminder to Paid in two payments [DASH-03, DASH-08, DA
   });
 
   await test.step('the session shows the amount due', async () => {
-    await openLesson(page, first.sessionId);
+    await openSessionPage(page, first.sessionId);
     await expect(detail(page, 'Money')).toHaveText('£28.00 Part paid, £6 left£22 of £28 paid');
     await link(page, 'Record payment').click();
     await expect(textField(page, 'Amount')).toHaveValue('6');
@@ -92,7 +92,7 @@ test('payments: from Send reminder to Paid in two payments [DASH-03, DASH-08, DA
     await page.keyboard.press('Escape');
     await expect(payment).toBeHidden();
     await expect(page.getByRole('main')).toContainText('Nothing due');
-    await openLesson(page, upcomingLesson.sessionId);
+    await openSessionPage(page, upcomingLesson.sessionId);
     await expect(detail(page, 'Money')).toHaveText('£28.00 Not due yet');
     await open(page, '/', 'Good to see you, Ada');
     await expect(unpaid).toContainText('No one owes you anything.');

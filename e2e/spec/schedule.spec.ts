@@ -15,8 +15,8 @@ import {
   select,
   setChecked,
 } from '../page-objects/controls.ts';
-import { expectLessonPage, lessonSummary } from '../page-objects/lesson.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { expectLessonPage, lessonSummary } from '../page-objects/session-page.ts';
 
 test.use({ fixedClock: true });
 

@@ -17,8 +17,8 @@ import {
   setTime,
   textField,
 } from '../page-objects/controls.ts';
-import { lessonStatus, lessonSummary, openLesson } from '../page-objects/lesson.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { lessonStatus, lessonSummary, openSessionPage } from '../page-objects/session-page.ts';
 
 test.use({ fixedClock: true });
 
@@ -110,7 +110,7 @@ test('sessions: details and completion as attended, absent, late or with the fee
   const waivedLesson = await api.addLesson({ ...today, start: '18:00' });
   const freeLesson = await api.addLesson({ ...today, start: '19:00', fee: null });
 
-  await openLesson(page, first.sessionId);
+  await openSessionPage(page, first.sessionId);
   await expect(pageHeading(page, 'Maya Hale, 4pm to 5pm')).toBeVisible();
   await expect(lessonSummary(page)).toContainText(/^Today.*\. Maths\. 60 minutes\. Scheduled$/);
   await expect(notes(page)).toHaveValue('Bring the red book.');
@@ -151,7 +151,7 @@ test('sessions: details and completion as attended, absent, late or with the fee
   await expect(notes(page)).toHaveValue('Came at ten past.');
 
   // An absence is charged by default; the fee can be waived.
-  await openLesson(page, absentLesson.sessionId);
+  await openSessionPage(page, absentLesson.sessionId);
   await expect(lessonSummary(page)).toContainText('45 minutes');
   await button(page, 'Complete').click();
   await radio(modal, 'Absent').check();
@@ -161,7 +161,7 @@ test('sessions: details and completion as attended, absent, late or with the fee
     Attendance: 'Absent',
     Money: '£38.00 Unpaid £38',
   });
-  await openLesson(page, waivedLesson.sessionId);
+  await openSessionPage(page, waivedLesson.sessionId);
   await button(page, 'Complete').click();
   await radio(modal, 'Absent').check();
   await radio(modal, "Don't charge").check();
@@ -172,7 +172,7 @@ test('sessions: details and completion as attended, absent, late or with the fee
   });
 
   // A free lesson has no fee to waive; its completion is then undone
-  await openLesson(page, freeLesson.sessionId);
+  await openSessionPage(page, freeLesson.sessionId);
   await expect(detail(page, 'Money')).toHaveText('Free lesson');
   await button(page, 'Complete').click();
   await expect(radio(modal, "Don't charge")).toHaveCount(0);
@@ -198,7 +198,7 @@ test('sessions: a rescheduled session and its replacement link to each other [SE
   const { sessionId } = await api.addLesson({ ...tuesday, isRecurring: true });
   await api.addLesson({ student: theo, subject: maths, date: '2030-03-20', start: '17:00' });
 
-  await openLesson(page, sessionId);
+  await openSessionPage(page, sessionId);
   await button(page, 'Move').click();
   const modal = dialog(page, 'Move lesson');
   await mouse(page).pickDate(dateField(modal, 'Date'), '2030-03-20');
@@ -249,7 +249,7 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
   });
   const modal = dialog(page, 'Cancel lesson');
 
-  await openLesson(page, shortNotice.sessionId);
+  await openSessionPage(page, shortNotice.sessionId);
   await button(page, 'Cancel lesson').click();
   await expect(button(modal, 'Cancel lesson')).toBeDisabled();
   await radio(modal, 'Me').check();
@@ -268,7 +268,7 @@ test('sessions: cancelling asks who cancelled and proposes a fee [SESS-10, SESS-
     'Cancelled',
   );
 
-  await openLesson(page, later.sessionId);
+  await openSessionPage(page, later.sessionId);
   await button(page, 'Cancel lesson').click();
   await radio(modal, 'Student').check();
   await expect(modal).toContainText("6 days' notice: no charge");

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
+import { createConfiguration, type SignInClient } from './openid/configure-oidc-provider.ts';
 import { type Person, parsePerson } from './openid/person.ts';
-import { createConfiguration, type SignInClient } from './openid/provider-configuration.ts';
 import { renderChooserPage } from './openid/render-account-chooser-page.ts';
 import { sendHtml } from './shared/send-http-reply.ts';
 

@@ -6,14 +6,14 @@ import { createIdGenerator, seededRandom } from './shared/seeded-id-generator.ts
 import { serve } from './shared/server.ts';
 import type { DeliverySettings } from './shared/webhook-delivery.ts';
 import { createConformance } from './stripe/api-description-conformance.ts';
-import { settleDebit } from './stripe/async-payments.ts';
+import { expireOverdueSessions } from './stripe/checkout-sessions.ts';
 import type { StripeControl } from './stripe/control-interface.ts';
 import { createControl } from './stripe/create-control.ts';
 import { type ApiContext, handleStripeRequest } from './stripe/handle-api-request.ts';
 import { handlePage } from './stripe/handle-page-request.ts';
 import { ID_FORMATS } from './stripe/id-formats.ts';
 import { IdempotencyKeys } from './stripe/idempotency.ts';
-import { expireOverdueSessions } from './stripe/sessions.ts';
+import { settleDebit } from './stripe/settle-bank-debits.ts';
 import { StripeState } from './stripe/state.ts';
 import { WebhookSender } from './stripe/webhook-sender.ts';
 import type { Endpoint } from './stripe/webhook-subscriptions.ts';

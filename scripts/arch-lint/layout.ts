@@ -22,7 +22,7 @@ const SERVER_TOP_LEVEL = [
   'create-context.ts',
   'event-subscribers.ts',
   'openapi.ts',
-  'public-pages.ts',
+  'describe-public-pages.ts',
 ];
 const SERVER_FOLDERS = ['platform', 'integrations', 'domains', 'test'];
 const DOMAIN_FILES =

@@ -1,5 +1,5 @@
 import { collectChunkFiles, type Manifest } from '../../apps/web/build/vite-manifest.ts';
-import { BUDGETS, type PageKind } from './page-kinds.ts';
+import { BUDGETS, type PageKind } from './page-budgets.ts';
 
 export interface BundleSize {
   name: string;

@@ -10,15 +10,15 @@ import { LoadBalancer } from '@lessonbook/chaos/src/virtual-users/retrying-clien
 import { TutorRotation } from '@lessonbook/chaos/src/virtual-users/tutor-rotation.ts';
 import type { ChaosEnvironment } from '@lessonbook/chaos/src/virtual-users/tutor-with-virtual-users.ts';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
+import { createTutor } from '@lessonbook/server/src/test/create-tutor.ts';
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
-import { createTutor } from '@lessonbook/server/src/test/tutor.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
-import { findLostWrites, isExplained, Load } from '../cable/load.ts';
+import { findLostWrites, isExplained, Load } from '../database-network-outage/timed-tutor-load.ts';
 import type { Cluster } from './cluster.ts';
 import { FAULTS, type FaultKind } from './fault-plan.ts';
 import { INJECTORS, waitForPrimary } from './inject-fault.ts';
-import { isWritingAgain, measureInterruption } from './measure.ts';
+import { isWritingAgain, measureInterruption } from './measure-write-interruption.ts';
 import { NODE_NAMES, plugCable, pullCable } from './network.ts';
 import { type MeasuredFault, ONE_PRIMARY, type Outcome } from './report.ts';
 

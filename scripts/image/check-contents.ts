@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { listBuildContext } from './build-context.ts';
 import { RUN_ARGS } from './container.ts';
 import type { Engine } from './engine.ts';
+import { listBuildContext } from './list-build-context.ts';
 
 /**
  * Maximum size of everything that the Dockerfile adds to the base image. The base image does not count, because we do

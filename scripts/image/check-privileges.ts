@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import type { RunningContainer } from './container.ts';
 
-const probe = readFileSync(new URL('probe.ts', import.meta.url), 'utf8');
+const probe = readFileSync(new URL('in-container-privilege-probe.ts', import.meta.url), 'utf8');
 
 interface ProbeReport {
   processes: Record<string, string>[];

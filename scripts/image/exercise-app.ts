@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert';
 import { invoices } from '@lessonbook/contract/invoices';
 import type { Mailbox } from '@lessonbook/fakes/mailbox';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
+import { createTutorWhoCanEmailFamilies } from '@lessonbook/server/src/test/create-tutor.ts';
 import { createFamiliesWithDrafts } from '@lessonbook/server/src/test/families-to-invoice.ts';
 import { fetchPdfPages } from '@lessonbook/server/src/test/pdf-text.ts';
-import { createVerifiedTutor } from '@lessonbook/server/src/test/tutor.ts';
 import type pg from 'pg';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ export async function exerciseApp(
   log(`the landing page and ${asset} are served`);
 
   const app = { browser: () => new Browser(url, url), mailbox, admin };
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   log(`${input.email} signed up and confirmed the address with the link in the email`);
 
   const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);

@@ -3,11 +3,11 @@ import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { DEMO_LOGIN } from '@lessonbook/test-env/demo';
 import { insertLogin } from '../security-fuzz/attack-operations.ts';
 import { toRawRequest } from '../security-fuzz/attacks.ts';
-import { buildRequest } from '../security-fuzz/example-request.ts';
+import { buildRequest } from '../security-fuzz/build-valid-request.ts';
 import { type IdPool, readIdPool } from '../security-fuzz/id-pool.ts';
 import type { Operation } from '../security-fuzz/operations.ts';
 import type { RawRequest } from '../security-fuzz/raw-client.ts';
-import { ORIGIN } from '../security-fuzz/target.ts';
+import { ORIGIN } from '../security-fuzz/start-system-under-test.ts';
 import { PASSWORD } from '../security-fuzz/tutor-accounts.ts';
 import type { Salvo } from './attack.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type LargeAccount,
   USERNAME,
 } from './large-account.ts';
-import { NETWORKS, type Target } from './target.ts';
+import { NETWORKS, type Target } from './start-system-under-test.ts';
 
 export type Caller = 'tutor' | 'demo' | 'anonymous';
 

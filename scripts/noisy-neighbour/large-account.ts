@@ -5,7 +5,7 @@ import { MAX_GROUP_STUDENTS, sessions } from '@lessonbook/contract/sessions';
 import type pg from 'pg';
 import { createTutorAccount, type TutorAccount } from '../security-fuzz/tutor-accounts.ts';
 import { makeEstablished } from './neighbour.ts';
-import type { Target } from './target.ts';
+import type { Target } from './start-system-under-test.ts';
 
 /** Tutor A: rows in every table, thousands of students and twenty years of lessons. */
 export interface LargeAccount extends TutorAccount {

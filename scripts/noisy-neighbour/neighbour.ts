@@ -7,9 +7,9 @@ import {
   createStudent,
   createSubject,
 } from '@lessonbook/server/src/test/create-student-and-subject.ts';
+import { addWayToPay, PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
 import { addLesson } from '@lessonbook/server/src/test/lesson-fixture.ts';
-import { addWayToPay, PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
-import { NETWORKS, type Target } from './target.ts';
+import { NETWORKS, type Target } from './start-system-under-test.ts';
 
 export const SAMPLE_KINDS = ['dashboard', 'lesson', 'mail'] as const;
 export type SampleKind = (typeof SAMPLE_KINDS)[number];

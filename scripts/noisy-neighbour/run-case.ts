@@ -3,7 +3,7 @@ import type { AttackThreads, StatusCounts } from './attack.ts';
 import type { Case, CaseContext } from './cases.ts';
 import { watchStatements } from './database-activity.ts';
 import type { Neighbour, Sample, SampleKind } from './neighbour.ts';
-import type { Stall, Target } from './target.ts';
+import type { Stall, Target } from './start-system-under-test.ts';
 
 export interface CaseResult {
   name: string;

@@ -14,7 +14,7 @@ import { createLargeAccount } from './large-account.ts';
 import { Neighbour } from './neighbour.ts';
 import { type Fault, findFaults, formatCase, formatQuiet, type Limits } from './report.ts';
 import { type CaseSize, measureQuiet, runCase } from './run-case.ts';
-import { startTarget, type Target } from './target.ts';
+import { startTarget, type Target } from './start-system-under-test.ts';
 
 export interface RunOptions {
   seed: number;

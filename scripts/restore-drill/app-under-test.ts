@@ -9,7 +9,7 @@ import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/pro
 import type { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { findFreePort } from '@lessonbook/test-env/free-port';
 import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
-import { waitUntilReady } from '@lessonbook/test-env/readiness';
+import { waitUntilReady } from '@lessonbook/test-env/wait-until-ready';
 import pg from 'pg';
 import { type PostgresServer, runQuery } from './postgres-server-and-backups.ts';
 

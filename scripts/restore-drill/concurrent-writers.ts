@@ -7,7 +7,7 @@ import {
   createStudent,
   createSubject,
 } from '@lessonbook/server/src/test/create-student-and-subject.ts';
-import { createTutor } from '@lessonbook/server/src/test/tutor.ts';
+import { createTutor } from '@lessonbook/server/src/test/create-tutor.ts';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 
 /** A lesson or payment, identified by its title or note. Times are in milliseconds. */

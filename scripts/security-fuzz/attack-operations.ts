@@ -8,12 +8,12 @@ import {
   type Caller,
   generateAttacks,
 } from './attacks.ts';
-import { contentionFreeMs } from './cpu-time.ts';
+import { contentionFreeMs } from './contention-free-response-time.ts';
 import { readIdPool, readVictimIdPool } from './id-pool.ts';
 import type { Operation } from './operations.ts';
 import { RawClient, type RawResponse } from './raw-client.ts';
 import type { ResponseStats } from './response-stats.ts';
-import type { Target } from './target.ts';
+import type { Target } from './start-system-under-test.ts';
 import { createTutorAccount, logIn, type TutorAccount } from './tutor-accounts.ts';
 import type { Victims } from './victim-data.ts';
 

@@ -1,11 +1,11 @@
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
-import { buildRequest, type RequestData } from './example-request.ts';
+import { buildRequest, type RequestData } from './build-valid-request.ts';
 import { alterToken, type IdPool, resourceKind } from './id-pool.ts';
 import { malformedBody, malformedValue } from './malformed-values.ts';
 import { mutatePath } from './mutate-path.ts';
 import type { Operation } from './operations.ts';
 import type { RawRequest } from './raw-client.ts';
-import { ORIGIN } from './target.ts';
+import { ORIGIN } from './start-system-under-test.ts';
 import type { LeakedToken } from './victim-data.ts';
 
 export type Caller = 'tutor' | 'anonymous' | 'expired' | 'demo';

@@ -1,4 +1,4 @@
-import { readAllRows } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
+import { readAllRowsOfTutor } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
 import type pg from 'pg';
 import type { Fault } from './assertions.ts';
 import { CANARY } from './canaries.ts';
@@ -15,8 +15,8 @@ export interface Snapshot {
 }
 
 export const takeSnapshot = async (admin: pg.Client, victims: Victims): Promise<Snapshot> => ({
-  highIdVictim: await readAllRows(admin, victims.highIdVictim.tutorId),
-  overlappingIdVictim: await readAllRows(admin, victims.overlappingIdVictim.tutorId),
+  highIdVictim: await readAllRowsOfTutor(admin, victims.highIdVictim.tutorId),
+  overlappingIdVictim: await readAllRowsOfTutor(admin, victims.overlappingIdVictim.tutorId),
 });
 
 /** Finds changes to the victims' rows, and canaries in other tutors' rows or in jobs. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { unzipFiles } from '@lessonbook/server/src/test/data-export.ts';
+import { unzipFiles } from '@lessonbook/server/src/test/create-and-download-export.ts';
 import { readPdfText } from '@lessonbook/server/src/test/pdf-text.ts';
 
 /** The text of a response: headers and body, as sent and with all archives and encodings decoded. */

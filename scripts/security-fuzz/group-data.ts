@@ -1,8 +1,8 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { type Student, students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import type { ApiResponse, Browser } from '@lessonbook/server/src/test/browser-client.ts';

@@ -1,9 +1,9 @@
 import {
   type SharedLinkKind,
   sharedLinkToken,
-} from '@lessonbook/server/src/platform/shared-links.ts';
+} from '@lessonbook/server/src/platform/payment-and-feed-link-tokens.ts';
 import type pg from 'pg';
-import { SECRET_KEY } from './target.ts';
+import { SECRET_KEY } from './start-system-under-test.ts';
 
 /** One tutor's ids, by kind. Some operations need a record in a certain state. */
 export type IdPool = Record<string, (number | string)[]>;

@@ -5,8 +5,8 @@
 import { buildApp } from '@lessonbook/server/src/app.ts';
 import { readConfig } from '@lessonbook/server/src/config.ts';
 import { createContext, stopOnSignals } from '@lessonbook/server/src/create-context.ts';
-import { disableTenantFilter } from './disable-tenant-filter.ts';
 import { addSeededBugs } from './seeded-bugs.ts';
+import { disableTenantFilter } from './strip-tenant-filter-from-sql.ts';
 
 const globalTables = process.env['FUZZ_WITHOUT_CHECK'];
 const disabledFilter =

@@ -11,7 +11,12 @@ import type { AttackCounts } from './attacks.ts';
 import { findChanges, takeSnapshot } from './db-snapshot.ts';
 import { type Operation, readOperations } from './operations.ts';
 import { ResponseStats } from './response-stats.ts';
-import { type Api, createEnvironment, startTarget, type Target } from './target.ts';
+import {
+  type Api,
+  createEnvironment,
+  startTarget,
+  type Target,
+} from './start-system-under-test.ts';
 import { createVictims, type Victims } from './victim-data.ts';
 
 export type PhaseName =

@@ -81,7 +81,8 @@ export class ResponseStats {
       .map(({ name }) => ({
         kind: 'not reached' as const,
         operation: name,
-        detail: 'no request reached the service: extend scripts/security-fuzz/example-request.ts',
+        detail:
+          'no request reached the service: extend scripts/security-fuzz/build-valid-request.ts',
       }));
   }
 

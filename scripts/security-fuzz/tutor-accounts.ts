@@ -1,17 +1,17 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import type { Browser } from '@lessonbook/server/src/test/browser-client.ts';
+import { PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
 import {
   createPersonalDataFixture,
   insertSystemRows,
 } from '@lessonbook/server/src/test/personal-data-fixture.ts';
 import { startIdsAfter } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
-import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
 import { CANARY } from './canaries.ts';
 import { seedGroupLessons } from './group-data.ts';
-import type { Target } from './target.ts';
+import type { Target } from './start-system-under-test.ts';
 import { seedVendorRows } from './vendor-rows.ts';
 
-export { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
+export { PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
 
 export interface TutorAccount {
   tutorId: string;

@@ -6,7 +6,7 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { lessons } from '@lessonbook/contract/lessons';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import type { Browser } from '@lessonbook/server/src/test/browser-client.ts';
-import { zipFile } from '@lessonbook/server/src/test/data-export.ts';
+import { zipFile } from '@lessonbook/server/src/test/create-and-download-export.ts';
 import type pg from 'pg';
 
 /** Rows that normally come from vendors, devices and the worker. */

@@ -1,9 +1,9 @@
 import { deriveToken, randomToken } from '@lessonbook/server/src/platform/crypto/tokens.ts';
-import { readAllRows } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
+import { readAllRowsOfTutor } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
 import type pg from 'pg';
 import { CANARY, findColumnsWithoutCanary, findEmptyTables, plantCanaries } from './canaries.ts';
 import { readLinkTokens } from './id-pool.ts';
-import { SECRET_KEY, type Target } from './target.ts';
+import { SECRET_KEY, type Target } from './start-system-under-test.ts';
 import { createTutorAccount, type TutorAccount } from './tutor-accounts.ts';
 
 /** A victim's token or other value that the attacker knows. */
@@ -81,7 +81,7 @@ export async function createVictims(target: Target): Promise<Victims> {
     throw new Error(
       `No canary in ${gaps.join(', ')}: fill it in scripts/security-fuzz/vendor-rows.ts, or add an exemption with a reason in canaries.ts`,
     );
-  const secrets = findSecrets(await readAllRows(admin, highIdVictim.tutorId));
+  const secrets = findSecrets(await readAllRowsOfTutor(admin, highIdVictim.tutorId));
   for (const kind of ['balance', 'invoice', 'feed'] as const)
     for (const token of await readLinkTokens(admin, highIdVictim.tutorId, kind)) secrets.add(token);
   return { highIdVictim, overlappingIdVictim, tokens, expiredCookie, canaryColumns, secrets };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
-import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
+import { PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
 
 export interface Load {
   requests: number;

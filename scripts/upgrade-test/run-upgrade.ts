@@ -10,13 +10,13 @@ import { checkOutCommit } from '@lessonbook/test-env/check-out-commit';
 import { sendToReaper } from '@lessonbook/test-env/child-reaper';
 import { findFreePort } from '@lessonbook/test-env/free-port';
 import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
-import { waitUntilReady } from '@lessonbook/test-env/readiness';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
+import { waitUntilReady } from '@lessonbook/test-env/wait-until-ready';
 import pg from 'pg';
 import { NEEDS_STOP } from '../migration-lint/project-rules.ts';
-import { MIGRATIONS_FOLDER, type PreviousVersion } from './git-history.ts';
+import { MIGRATIONS_FOLDER, type PreviousVersion } from './find-previous-version.ts';
 import { type Load, startLoad } from './load.ts';
-import { compareReplies, readEverything, seedTutors } from './stored-data.ts';
+import { compareReplies, readEverything, seedTutors } from './seed-and-compare-replies.ts';
 
 /** Upgrades from the version before the newest migration to the working tree. */
 export async function runLastUpgrade(

@@ -11,8 +11,8 @@ import { findFreePort } from './free-port.ts';
 import { startGoogleSignIn } from './google-sign-in.ts';
 import { createExternalServerHandle, type Postgres, startPostgres } from './postgres.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
-import { waitUntilReady } from './readiness.ts';
 import { startTcpProxy, type TcpProxy, throughProxy } from './tcp-proxy.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
 export interface LessonbookOptions {
   apis?: number;

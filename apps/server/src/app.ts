@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
-import { accountRecoveryRoutes } from './domains/accounts/routes/account-takeover-recovery.ts';
+import { describePublicPage } from './describe-public-pages.ts';
+import { accountRecoveryRoutes } from './domains/accounts/routes/email-revert-and-mfa-removal.ts';
 import {
   accountRoutes,
   googleSignInRoutes,
@@ -51,7 +52,6 @@ import { HttpServer } from './platform/http/http-server.ts';
 import { serveApiOnly, serveStaticSite } from './platform/http/static-site.ts';
 import { userAgentOf } from './platform/http/user-agent.ts';
 import { healthRoutes } from './platform/observability/health-routes.ts';
-import { describePublicPage } from './public-pages.ts';
 
 /** Registers all routes. */
 export async function buildApp(context: Context): Promise<HttpServer> {

@@ -1,16 +1,16 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { accounts } from '@lessonbook/contract/accounts';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { payments } from '@lessonbook/contract/payments';
-import { privacy } from '@lessonbook/contract/privacy';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from './test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from './test/create-tutor.ts';
 import { addLesson, type LessonFixture } from './test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment, readFamily } from './test/payment-fixture.ts';
 import { sendWhileLocked } from './test/send-while-locked.ts';
 import { startTestApp, type TestApp } from './test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from './test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterEach(() => app.restartClock());
 
 /** A tutor in London with a family that owes £35. */
 async function createTutorWithUnpaidLesson() {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
   const student = await createStudent(browser, {
     name: 'Maya Hale',

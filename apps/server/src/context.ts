@@ -5,6 +5,7 @@ import type { GoogleSignIn } from './integrations/google-sign-in.ts';
 import type { Mailer } from './integrations/mail.ts';
 import type { WhatsApp } from './integrations/whatsapp.ts';
 import type { PdfDrawFunctions } from './pdf-thread.ts';
+import type { Realtime } from './platform/change-notifications.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database, Tx } from './platform/db/database.ts';
 import type { EventKind } from './platform/events.ts';
@@ -13,7 +14,6 @@ import type { RateLimiter } from './platform/http/rate-limiter.ts';
 import type { Log } from './platform/observability/log.ts';
 import type { Job } from './platform/queue/job.ts';
 import type { Queue } from './platform/queue/queue.ts';
-import type { Realtime } from './platform/realtime.ts';
 
 /** The dependencies shared by all services. Created once per process; tests pass a fake clock. */
 export interface Context {

@@ -10,10 +10,11 @@ import { smtpMailer } from './integrations/mail.ts';
 import { stripeCards } from './integrations/stripe.ts';
 import { whatsAppCloud } from './integrations/whatsapp.ts';
 import type { PdfDrawFunctions } from './pdf-thread.ts';
+import { Realtime } from './platform/change-notifications.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { ConnectionMonitor } from './platform/db/connection-monitor.ts';
 import { Database } from './platform/db/database.ts';
-import { requireDirectConnection } from './platform/db/direct-connection.ts';
+import { requireDirectConnection } from './platform/db/require-direct-connection.ts';
 import { EventBus } from './platform/events.ts';
 import { PdfRenderer } from './platform/files/pdf-renderer.ts';
 import { RateLimiter } from './platform/http/rate-limiter.ts';
@@ -21,7 +22,6 @@ import { recordRevision } from './platform/http/request-context.ts';
 import { createLogger, type Log } from './platform/observability/log.ts';
 import { stopTracing, traceVendor } from './platform/observability/tracing.ts';
 import { Queue } from './platform/queue/queue.ts';
-import { Realtime } from './platform/realtime.ts';
 
 /** Creates the context used by both processes, and a function that closes it. */
 export async function createContext(

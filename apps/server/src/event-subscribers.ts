@@ -39,7 +39,7 @@ import {
 import {
   onChargeQueried,
   onChargeQueryAnswered,
-} from './domains/messages/service/notifications/charge-queries.ts';
+} from './domains/messages/service/notifications/charge-question-notifications.ts';
 import {
   onMoveRequestAccepted,
   onMoveRequestDeclined,
@@ -47,7 +47,7 @@ import {
   onMoveRequested,
   onSuggestionsDeclined,
   onTimesSuggested,
-} from './domains/messages/service/notifications/move-requests.ts';
+} from './domains/messages/service/notifications/move-request-notifications.ts';
 import {
   onCardPaymentFailed,
   onCardPaymentReceived,
@@ -107,7 +107,7 @@ import { studentArchived, studentSaved } from './domains/students/events.ts';
 import { onSubjectChanged } from './domains/students/subscribers.ts';
 import { subjectChanged } from './domains/subjects/events.ts';
 import { type Subscription, subscribe } from './platform/events.ts';
-import { scheduleStalledWorkSweep } from './platform/queue/orphaned-work.ts';
+import { scheduleStalledWorkSweep } from './platform/queue/give-up-work-without-job.ts';
 
 /** All event subscribers, in the order they are called. Each runs within the publisher's transaction. */
 export const eventSubscribers: readonly Subscription<Context>[] = [

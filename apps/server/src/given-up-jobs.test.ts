@@ -1,30 +1,30 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { accounts } from '@lessonbook/contract/accounts';
-import { batches } from '@lessonbook/contract/batches';
-import { dataExport } from '@lessonbook/contract/export';
+import { dataExport } from '@lessonbook/contract/data-export';
+import { batches } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { type NotificationKind, notifications } from '@lessonbook/contract/notifications';
 import { payments } from '@lessonbook/contract/payments';
-import { privacy } from '@lessonbook/contract/privacy';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { notifyOwner } from './domains/accounts/service/email/security-email.ts';
 import { linkIdentity } from './domains/accounts/service/google/link-google.ts';
 import { jobs } from './jobs.ts';
-import { giveUpStalledWork, STALLED_WORK } from './platform/queue/orphaned-work.ts';
+import { giveUpStalledWork, STALLED_WORK } from './platform/queue/give-up-work-without-job.ts';
 import type { Browser } from './test/browser-client.ts';
 import { createStudent } from './test/create-student-and-subject.ts';
+import { addWayToPay, createTutor } from './test/create-tutor.ts';
 import { createTutorWithStudentAndSubject } from './test/lesson-fixture.ts';
 import { createCompletedLesson } from './test/payment-fixture.ts';
-import { exhaustRetries } from './test/queue-idle.ts';
 import {
   createCardFixture,
   type StripeTestApp,
   startStripeTestApp,
   TEST_CARD,
 } from './test/stripe-test-app.ts';
-import { addWayToPay, createTutor } from './test/tutor.ts';
+import { exhaustRetries } from './test/wait-for-queue-and-control-retries.ts';
 
 /* After the last attempt of a job has failed, the tutor sees the new state and a notification. */
 

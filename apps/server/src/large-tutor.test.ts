@@ -1,8 +1,8 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { lessons } from '@lessonbook/contract/lessons';
-import { privacy } from '@lessonbook/contract/privacy';
-import { studentOverview } from '@lessonbook/contract/student-overview';
+import { studentOverview } from '@lessonbook/contract/student-overview-and-timeline';
 import { MAX_STUDENTS, students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { timeOff } from '@lessonbook/contract/time-off';
@@ -24,10 +24,10 @@ import { carersPage } from './domains/students/queries/contacts.ts';
 import { unerasedCarersPage, unerasedStudentsPage } from './domains/students/queries/erasure.ts';
 import { activeStudentsPage } from './domains/students/queries/students.ts';
 import type { Browser } from './test/browser-client.ts';
+import { createTutor, findTutorId } from './test/create-tutor.ts';
 import { countBuffers } from './test/explain-buffers.ts';
 import { seedTutorOfSize, type TutorSize } from './test/seed-tutor-of-size.ts';
 import { startTestApp, type TestApp } from './test/test-app.ts';
-import { createTutor, findTutorId } from './test/tutor.ts';
 
 const TODAY = '2026-11-16';
 const NOW = new Date(`${TODAY}T12:00:00Z`);

@@ -3,8 +3,11 @@ import { parseArgs, parseEnv } from 'node:util';
 import { readInstallation } from './config.ts';
 import { type Installation, MoveError } from './domains/restore/service/copy-tutor.ts';
 import { finishMove, moveTutor, rollBackMove } from './domains/restore/service/move-tutor.ts';
-import { isDatabaseUnavailable } from './platform/db/availability.ts';
-import { connectLongRunning, type LongRunningClient } from './platform/db/long-running-client.ts';
+import { isDatabaseUnavailable } from './platform/db/database-unavailable-errors.ts';
+import {
+  connectLongRunning,
+  type LongRunningClient,
+} from './platform/db/long-running-client-with-heartbeat.ts';
 
 /**
  * Moves one tutor between two installations: `npm run move-tutor -- --from a.env --to b.env --tutor ada`. Each file

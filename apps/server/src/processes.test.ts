@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
 import { provisionDatabase } from './provision-database.ts';
 import { Browser } from './test/browser-client.ts';
-import { waitUntilQueueIdle } from './test/queue-idle.ts';
+import { newSignupInput, PASSWORD } from './test/create-tutor.ts';
 import { sharedDatabase } from './test/test-app.ts';
-import { newSignupInput, PASSWORD } from './test/tutor.ts';
+import { waitUntilQueueIdle } from './test/wait-for-queue-and-control-retries.ts';
 
 let app: Lessonbook;
 beforeAll(async () => {

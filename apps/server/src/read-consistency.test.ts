@@ -8,7 +8,8 @@ import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Browser, toRequest } from './test/browser-client.ts';
-import { createExport } from './test/data-export.ts';
+import { createExport } from './test/create-and-download-export.ts';
+import { createTutorWhoCanEmailFamilies } from './test/create-tutor.ts';
 import { addLesson, createTutorWithStudentAndSubject } from './test/lesson-fixture.ts';
 import {
   createCompletedLesson,
@@ -18,7 +19,6 @@ import {
 } from './test/payment-fixture.ts';
 import { createPersonalDataFixture } from './test/personal-data-fixture.ts';
 import { startTestApp, type TestApp } from './test/test-app.ts';
-import { createVerifiedTutor } from './test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -140,7 +140,7 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
 
 describe('F15 a reply is read from one snapshot', () => {
   test('every GET endpoint reads the data of its reply in one transaction', async () => {
-    const { browser } = await createVerifiedTutor(app);
+    const { browser } = await createTutorWhoCanEmailFamilies(app);
     const inputs = await createInputs(browser);
     const { db } = app.context;
     const methods = [

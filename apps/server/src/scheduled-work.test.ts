@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobs } from './jobs.ts';
+import { createTutor, findTutorId } from './test/create-tutor.ts';
 import { metricValue } from './test/metric-value.ts';
 import { type StripeTestApp, startStripeTestApp } from './test/stripe-test-app.ts';
-import { createTutor, findTutorId } from './test/tutor.ts';
 
 /** The test clock is at 12:00, and claiming postpones the work by five minutes. */
 const RETRY_AT = '2026-11-16T12:05:00Z';

@@ -6,11 +6,11 @@ import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendTutorReminders } from './domains/messages/service/reminders/send-due-reminders.ts';
 import type { Browser } from './test/browser-client.ts';
-import { countLockedStatements } from './test/count-statements.ts';
+import { countLockedStatements } from './test/count-statements-under-tutor-lock.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from './test/create-tutor.ts';
 import { assertInvariants, createPayment } from './test/payment-fixture.ts';
 import { seedTutorOfSize, type TutorSize } from './test/seed-tutor-of-size.ts';
 import { startTestApp, type TestApp } from './test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from './test/tutor.ts';
 
 const TODAY = '2026-11-16';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function createTutorOfSize(size: TutorSize) {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   await browser.call(subjects.createSubject, { body: { name: 'Maths', defaultFee: 35 } });
   const tutorId = await findTutorId(app, input);
   await seedTutorOfSize(app.admin, tutorId, TODAY, size);

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { createPostBuildPlugin } from './create-post-build-plugin.ts';
-import { PAGES_FILE, type PageInfo } from './pages-file.ts';
+import { PAGES_FILE, type PageInfo } from './read-page-list.ts';
 import { collectChunkFiles, type Manifest, readManifest } from './vite-manifest.ts';
 
 const LAYOUT = 'src/app/TutorLayout.tsx';

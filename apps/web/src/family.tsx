@@ -4,10 +4,10 @@ import './styles/tokens.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { FamilyApp } from './app/FamilyApp.tsx';
-import { loadFirstView } from './features/portal/first-view.ts';
-import { signedInPagesQuery } from './features/portal/PortalPages.tsx';
+import { hydrateQueryCacheFromHtml } from './features/portal/hydrate-query-cache-from-html.ts';
+import { signedInPagesQuery } from './features/portal/PortalAuthGate.tsx';
 import { portalLoginKey, portalLoginQuery } from './features/portal/portal-api.ts';
-import { createQueryClient, listenToWindowFocus } from './lib/query.ts';
+import { createQueryClient, listenToWindowFocus } from './lib/query-client.ts';
 
 /* The entry of the family portal. */
 
@@ -16,7 +16,7 @@ if (!container) throw new Error('family.html has no #root');
 
 listenToWindowFocus();
 const queryClient = createQueryClient(portalLoginKey);
-loadFirstView(queryClient);
+hydrateQueryCacheFromHtml(queryClient);
 // The first render is then the whole page. If this fails, the page offers to try again.
 if (queryClient.getQueryData(portalLoginQuery.queryKey))
   await queryClient.prefetchQuery(signedInPagesQuery);

@@ -3,8 +3,8 @@ import './styles/fonts.css';
 import './styles/tokens.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { LinkApp } from './app/LinkApp.tsx';
-import { createQueryClient, listenToWindowFocus } from './lib/query.ts';
+import { PublicLinkApp } from './app/PublicLinkApp.tsx';
+import { createQueryClient, listenToWindowFocus } from './lib/query-client.ts';
 
 /* The entry of the pages that families open from a link. */
 
@@ -14,6 +14,6 @@ if (!container) throw new Error('link.html has no #root');
 listenToWindowFocus();
 createRoot(container).render(
   <StrictMode>
-    <LinkApp queryClient={createQueryClient()} path={window.location.pathname} />
+    <PublicLinkApp queryClient={createQueryClient()} path={window.location.pathname} />
   </StrictMode>,
 );

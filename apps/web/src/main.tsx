@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { focusHeadingOnNavigation } from './app/focus-heading.ts';
 import { meQuery } from './features/accounts/current-user.ts';
-import { createQueryClient, listenToWindowFocus } from './lib/query.ts';
+import { createQueryClient, listenToWindowFocus } from './lib/query-client.ts';
 import { yieldToMain } from './lib/yield-to-main.ts';
 import { createAppRouter } from './routes/router.ts';
 

@@ -3,7 +3,7 @@ import { classifyRequest, THEME_SCRIPT } from './classify-request.ts';
 /* Lets the app open offline. The cache contains the files of the build and one empty page, all of them public, and no
    tutor data. `features/offline` stores tutor data, and only if the tutor has enabled it. */
 
-/** Defined by `build/service-worker.ts`. */
+/** Defined by `build/build-service-worker.ts`. */
 declare const BUILD: {
   version: string;
   /** The page's entry script, which identifies its build. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { accounts } from '@lessonbook/contract/accounts';
 import { calendar } from '@lessonbook/contract/calendar';
-import { cards } from '@lessonbook/contract/cards';
+import { cards } from '@lessonbook/contract/card-payments';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import type { FakeGoogle } from '@lessonbook/fakes/google';
 import type { Mailbox } from '@lessonbook/fakes/mailbox';

@@ -1,4 +1,4 @@
-import { cards } from '@lessonbook/contract/cards';
+import { cards } from '@lessonbook/contract/card-payments';
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
 import { students } from '@lessonbook/contract/students';

@@ -1,5 +1,5 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { addDaysToDate, EARLIEST_DATE } from '@lessonbook/contract/dates';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import type { Contact } from '@lessonbook/contract/students';
 import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { pickStudent } from './lessons.ts';

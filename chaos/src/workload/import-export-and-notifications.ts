@@ -1,8 +1,8 @@
-import { dataExport } from '@lessonbook/contract/export';
+import { dataExport } from '@lessonbook/contract/data-export';
 import { imports } from '@lessonbook/contract/import';
 import { notifications } from '@lessonbook/contract/notifications';
 import { security } from '@lessonbook/contract/security';
-import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
+import { PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
 import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { changeStudent } from './students-and-subjects.ts';
 

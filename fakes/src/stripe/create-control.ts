@@ -1,16 +1,16 @@
 import { closeAccount, completeOnboarding, deauthorize, setCapabilities } from './accounts.ts';
 import type { Conformance } from './api-description-conformance.ts';
-import { pendingDebits, settleDebit } from './async-payments.ts';
-import type { Collection } from './collection.ts';
+import { expireOverdueSessions, expireSession } from './checkout-sessions.ts';
 import type { StripeControl } from './control-interface.ts';
 import { closeDispute, openDispute, sendEvidence } from './disputes.ts';
-import type { AnyEvent } from './event-object-types.ts';
 import type { StripeFaults } from './faults.ts';
 import { sendForgedEvent } from './forged-webhooks.ts';
+import type { Collection } from './paged-collection.ts';
 import { authenticate, payByBank, payByCard } from './pay-checkout-session.ts';
 import { failRefund, refundCharge, settleRefund } from './refunds.ts';
 import { reportAccounts } from './report-stored-payments.ts';
-import { expireOverdueSessions, expireSession } from './sessions.ts';
+import { pendingDebits, settleDebit } from './settle-bank-debits.ts';
+import type { AnyEvent } from './snapshot-and-thin-events.ts';
 import type { AccountStore, StripeState } from './state.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dropConnection, readHeader } from '../shared/send-http-reply.ts';
 import type { Conformance } from './api-description-conformance.ts';
+import { expireOverdueSessions } from './checkout-sessions.ts';
 import { ApiError } from './error-response.ts';
-import { API_VERSION } from './event-object-types.ts';
 import { faultBody, type StripeFault, type StripeFaults } from './faults.ts';
 import { type Form, parseForm } from './form-encoding.ts';
 import { computeFingerprint, type IdempotencyKeys, type StoredResponse } from './idempotency.ts';
 import { ROUTES, type Route } from './routes.ts';
-import { expireOverdueSessions } from './sessions.ts';
+import { API_VERSION } from './snapshot-and-thin-events.ts';
 import type { StripeState } from './state.ts';
 
 export interface ApiContext {

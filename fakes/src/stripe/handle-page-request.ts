@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendHtml, sendRedirect } from '../shared/send-http-reply.ts';
 import { completeOnboarding } from './accounts.ts';
+import { toText } from './checkout-session-params.ts';
 import { type Form, parseForm } from './form-encoding.ts';
 import { formatMoney } from './format-money.ts';
 import { renderStripePage } from './page-layout.ts';
@@ -18,7 +19,6 @@ import {
   renderNoPayment,
 } from './render-checkout-page.ts';
 import { renderOnboarding, renderUnknownLink } from './render-onboarding-page.ts';
-import { toText } from './session-params.ts';
 import type { CheckoutState, StripeState } from './state.ts';
 
 /** Serves the HTML pages; returns false for other paths. */

@@ -1,6 +1,6 @@
-import type { Collection, PageParams } from './collection.ts';
+import { toText } from './checkout-session-params.ts';
 import type { Form, FormValue } from './form-encoding.ts';
-import { toText } from './session-params.ts';
+import type { Collection, PageParams } from './paged-collection.ts';
 
 export interface V1List<T> {
   object: 'list';

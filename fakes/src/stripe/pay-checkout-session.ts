@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
+import { expireOverdueSessions } from './checkout-sessions.ts';
 import { emitEvent } from './emit-events.ts';
 import { idOf } from './id-formats.ts';
 import { newCharge, newIntent, type Payer, type PaymentMethod } from './payment-objects.ts';
-import { expireOverdueSessions } from './sessions.ts';
 import { chargeOutcome, settleCharge } from './settle-charge.ts';
 import type { CheckoutState, StripeState } from './state.ts';
 import { type CardBehavior, findTestCard } from './test-cards.ts';

@@ -1,4 +1,4 @@
-import { type AnyEvent, isThin } from './event-object-types.ts';
+import { type AnyEvent, isThin } from './snapshot-and-thin-events.ts';
 
 export interface Endpoint {
   url: string;

@@ -7,7 +7,7 @@ import {
   MIN_INSTALMENTS,
 } from './instalments.ts';
 import { MAX_AMOUNT } from './payments.ts';
-import { StatementPeriod } from './portal-money.ts';
+import { StatementPeriod } from './portal-charges-and-invoices.ts';
 import { currency, date, IdParams, id, minorUnits, optionalText } from './schema-fields.ts';
 
 /* What a tutor can do about an account that is in arrears. */

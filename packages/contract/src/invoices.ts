@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { BankDetails } from './business-settings.ts';
 import { defineEndpoints } from './endpoint.ts';
-import { INVOICE_FILTERS, INVOICE_SORT_KEYS, InvoiceSummary } from './invoice-filters.ts';
 import {
   CreditNoteInput,
   InvoiceDraftInput,
@@ -9,6 +8,11 @@ import {
   InvoicePeriod,
   VoidInvoiceInput,
 } from './invoice-inputs.ts';
+import {
+  INVOICE_FILTERS,
+  INVOICE_SORT_KEYS,
+  InvoiceSummary,
+} from './invoice-list-filters-and-totals.ts';
 import { PAYMENT_METHODS } from './payments.ts';
 import {
   currency,

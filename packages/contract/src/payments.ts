@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { hasCustomDates, periodFields } from './period-query.ts';
+import { hasCustomDates, periodFields } from './report-period-query.ts';
 import {
   currency,
   date,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { hasCustomDates, periodFields } from './period-query.ts';
-import { PERIODS } from './periods.ts';
+import { hasCustomDates, periodFields } from './report-period-query.ts';
+import { PERIODS } from './report-periods.ts';
 import { currency, idParam, minorUnits, paginationFields } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
 

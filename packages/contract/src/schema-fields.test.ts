@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { ProfileInput } from './accounts.ts';
 import { BusinessSettings } from './business-settings.ts';
-import { NewContactInput } from './contacts.ts';
 import { LessonInput } from './lessons.ts';
 import { date, IdParams, id, optionalEmail, optionalText, time } from './schema-fields.ts';
 import { RescheduleInput } from './sessions.ts';
+import { NewContactInput } from './student-contacts-and-payers.ts';
 import { StudentInput } from './students.ts';
 import { SubjectInput } from './subjects.ts';
 

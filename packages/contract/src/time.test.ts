@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { add24HourDays, dateInZone, isTimeZone } from './time.ts';
-import { toInstantInBrowser } from './to-instant.ts';
-import { trialDaysLeft } from './trial.ts';
+import { toInstantInBrowser } from './to-instant-in-browser.ts';
+import { trialDaysLeft } from './trial-days-left.ts';
 
 describe('dateInZone', () => {
   test.each([

@@ -9,7 +9,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { recordSpans } from './span-recorder.ts';
+import { recordSpans } from './create-opentelemetry-spans.ts';
 
 /* Loaded with `node --import` before the API or the worker; see docs/operating/tracing.md. */
 

@@ -1,14 +1,14 @@
-import { accountRecovery } from '@lessonbook/contract/account-recovery';
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { accounts } from '@lessonbook/contract/accounts';
 import { type AuditAction, audit } from '@lessonbook/contract/audit';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { calendar } from '@lessonbook/contract/calendar';
-import { cards } from '@lessonbook/contract/cards';
-import { dataExport } from '@lessonbook/contract/export';
+import { cards } from '@lessonbook/contract/card-payments';
+import { dataExport } from '@lessonbook/contract/data-export';
+import { accountRecovery } from '@lessonbook/contract/email-revert-and-mfa-removal';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
-import { privacy } from '@lessonbook/contract/privacy';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { security } from '@lessonbook/contract/security';
 import { type FakeGoogle, startGoogle } from '@lessonbook/fakes/google';
@@ -16,9 +16,9 @@ import { type FakeStripe, startStripe } from '@lessonbook/fakes/stripe';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ApiResponse } from '../test/browser-client.ts';
 import { connectGoogleCalendar, googleEnvironment } from '../test/calendar-test-app.ts';
+import { readTokenFromEmail, reauthenticate } from '../test/create-tutor.ts';
 import { addPasskey } from '../test/mfa-test-app.ts';
 import { PasskeyDevice } from '../test/passkey-device.ts';
-import { waitUntilQueueIdle } from '../test/queue-idle.ts';
 import { findStripeAccountId, WEBHOOK_SECRETS, webhookEndpoints } from '../test/stripe-test-app.ts';
 import {
   BANK_DETAILS,
@@ -29,9 +29,9 @@ import {
   takeoverAttempts,
   withPaymentReminderText,
 } from '../test/takeover-attempts.ts';
-import { readAllRows } from '../test/tenant-isolation-test-support.ts';
+import { readAllRowsOfTutor } from '../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { readTokenFromEmail, reauthenticate } from '../test/tutor.ts';
+import { waitUntilQueueIdle } from '../test/wait-for-queue-and-control-retries.ts';
 
 /*
  * A thief has the owner's browser, in which the owner logged in an hour ago. Without the password, an authenticator or a
@@ -67,7 +67,7 @@ afterAll(async () => {
 async function readRows(tutorId: string): Promise<Record<string, unknown[]>> {
   const client = await app.admin.connect();
   try {
-    return await readAllRows(client, tutorId);
+    return await readAllRowsOfTutor(client, tutorId);
   } finally {
     client.release();
   }

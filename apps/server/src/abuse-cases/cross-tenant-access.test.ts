@@ -1,22 +1,22 @@
-import { dataExport } from '@lessonbook/contract/export';
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
+import { dataExport } from '@lessonbook/contract/data-export';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { payments } from '@lessonbook/contract/payments';
-import { privacy } from '@lessonbook/contract/privacy';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiResponse } from '../test/browser-client.ts';
+import { createExport } from '../test/create-and-download-export.ts';
 import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
-import { createExport } from '../test/data-export.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from '../test/create-tutor.ts';
 import { addLesson, type LessonFixture } from '../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../test/payment-fixture.ts';
-import { waitUntilQueueIdle } from '../test/queue-idle.ts';
-import { readAllRows, startIdsAfter } from '../test/tenant-isolation-test-support.ts';
+import { readAllRowsOfTutor, startIdsAfter } from '../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from '../test/tutor.ts';
+import { waitUntilQueueIdle } from '../test/wait-for-queue-and-control-retries.ts';
 
 let app: TestApp;
 let maintenance: pg.Client;
@@ -51,7 +51,7 @@ interface TutorFixture extends LessonFixture {
 }
 
 async function createTutorFixture(label: string, firstId: number): Promise<TutorFixture> {
-  const { browser, input } = await createVerifiedTutor(app, { name: `${label} tutor` });
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app, { name: `${label} tutor` });
   const tutorId = await findTutorId(app, input);
   await startIdsAfter(maintenance, tutorId, KINDS.split(' '), firstId);
   const student = await createStudent(browser, {
@@ -145,15 +145,15 @@ const calls: Record<
 describe("[T07] a login does not give access to another tutor's data", () => {
   test.each(Object.entries(calls))('%s', async (_, call) => {
     const [before, own] = [
-      await readAllRows(maintenance, theirs.tutorId),
-      await readAllRows(maintenance, mine.tutorId),
+      await readAllRowsOfTutor(maintenance, theirs.tutorId),
+      await readAllRowsOfTutor(maintenance, mine.tutorId),
     ];
     const response = await call(mine, theirs);
     expect(response.status, JSON.stringify(response.body)).toBe(404);
     expect(JSON.stringify(response.body)).not.toContain('theirs');
-    expect(await readAllRows(maintenance, theirs.tutorId)).toEqual(before);
+    expect(await readAllRowsOfTutor(maintenance, theirs.tutorId)).toEqual(before);
     // The tutor's own items in the same call are unchanged too.
-    expect(await readAllRows(maintenance, mine.tutorId)).toEqual(own);
+    expect(await readAllRowsOfTutor(maintenance, mine.tutorId)).toEqual(own);
   });
 
   test("a payment link shows only that family's bill, even to another tutor", async () => {

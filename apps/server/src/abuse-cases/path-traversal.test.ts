@@ -7,11 +7,11 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safeFileName } from '../platform/files/safe-file-name.ts';
+import { createExport, downloadExport } from '../test/create-and-download-export.ts';
 import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
-import { createExport, downloadExport } from '../test/data-export.ts';
+import { createTutorWhoCanEmailFamilies } from '../test/create-tutor.ts';
 import { createCompletedLesson } from '../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createVerifiedTutor } from '../test/tutor.ts';
 
 /** A web build, alongside a file that must not be served. */
 const folder = mkdtempSync(join(tmpdir(), 'lessonbook-pages-'));
@@ -48,7 +48,7 @@ describe('[T12] user input cannot change the path of a file', () => {
 
   test('PDF, CSV and export files have safe names, both as downloads and as attachments', async () => {
     const hostile = '../../../etc/passwd';
-    const { browser } = await createVerifiedTutor(app, { name: hostile });
+    const { browser } = await createTutorWhoCanEmailFamilies(app, { name: hostile });
     await browser.call(businessSettings.saveBusinessSettings, {
       body: {
         tradingName: hostile,

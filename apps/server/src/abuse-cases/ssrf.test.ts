@@ -8,11 +8,11 @@ import { imports } from '@lessonbook/contract/import';
 import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../test/create-tutor.ts';
 import { addLesson } from '../test/lesson-fixture.ts';
 import { createCompletedLesson } from '../test/payment-fixture.ts';
 import { startCanaryServer } from '../test/ssrf-canary-server.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createVerifiedTutor } from '../test/tutor.ts';
 
 let app: TestApp;
 let canary: Awaited<ReturnType<typeof startCanaryServer>>;
@@ -66,7 +66,7 @@ const addresses = (port: number) => [
 describe('[T11] URLs in user input are never requested', () => {
   test('in names, notes, places, imports, headers and webhook bodies', async () => {
     const { ports, names } = await recordConnections(async () => {
-      const { browser } = await createVerifiedTutor(app);
+      const { browser } = await createTutorWhoCanEmailFamilies(app);
       const student = await createStudent(browser, {
         name: 'Maya',
         carerName: 'Ruth',

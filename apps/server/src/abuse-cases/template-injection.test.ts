@@ -6,11 +6,11 @@ import { reminders } from '@lessonbook/contract/reminder-settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../test/browser-client.ts';
 import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../test/create-tutor.ts';
 import { createCompletedLesson } from '../test/payment-fixture.ts';
 import { fetchPdfPages } from '../test/pdf-text.ts';
 import { startCanaryServer } from '../test/ssrf-canary-server.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createVerifiedTutor } from '../test/tutor.ts';
 
 let app: TestApp;
 let canary: Awaited<ReturnType<typeof startCanaryServer>>;
@@ -40,7 +40,7 @@ const payloads = (port: number) => [
 
 /** Puts the payload into every text that appears in PDFs or emails. */
 async function createTutorWithPayload(payload: string, address: string) {
-  const { browser } = await createVerifiedTutor(app, { name: payload.slice(0, 100) });
+  const { browser } = await createTutorWhoCanEmailFamilies(app, { name: payload.slice(0, 100) });
   await browser.call(businessSettings.saveBusinessSettings, {
     body: {
       tradingName: payload.slice(0, 100),

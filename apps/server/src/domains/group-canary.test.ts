@@ -10,14 +10,18 @@ import { sessions } from '@lessonbook/contract/sessions';
 import type { Mail } from '@lessonbook/fakes/parse-mail';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiResponse, Browser } from '../test/browser-client.ts';
+import { createExport, downloadExport } from '../test/create-and-download-export.ts';
 import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
-import { createExport, downloadExport } from '../test/data-export.ts';
+import {
+  createTutorWhoCanEmailFamilies,
+  findTutorId,
+  reauthenticate,
+} from '../test/create-tutor.ts';
 import { getFeedPath } from '../test/ics-reader.ts';
 import { addLesson, fetchSessionsBetween, weekly } from '../test/lesson-fixture.ts';
 import { createPayment, readFamily } from '../test/payment-fixture.ts';
 import { fetchPdfPages, readPdfText } from '../test/pdf-text.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createVerifiedTutor, findTutorId, reauthenticate } from '../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../test/wait-until-messages-processed.ts';
 import { sendDueReminders } from './messages/service/reminders/send-due-reminders.ts';
 
@@ -158,7 +162,7 @@ type Title = (children: readonly Child[]) => string;
 /** Runs a group of three families through a month of lessons, changes, invoices and payments. */
 async function runGroup(title: Title) {
   app.mailbox.clear();
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
   // A new account has lower limits for emails.
   await app.admin.query(

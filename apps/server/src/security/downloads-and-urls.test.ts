@@ -3,10 +3,10 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../test/create-tutor.ts';
 import { addLesson, createTutorWithStudentAndSubject } from '../test/lesson-fixture.ts';
 import { createCompletedLesson } from '../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createVerifiedTutor } from '../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const businessInput = (invoicePrefix: string) => ({
 
 describe('downloads', () => {
   test('[V5.4.1, V5.4.2] have safe file names: user input can neither end the name nor inject a header', async () => {
-    const { browser } = await createVerifiedTutor(app);
+    const { browser } = await createTutorWhoCanEmailFamilies(app);
     for (const prefix of ['"; x="', 'a\r\nb', '$(id)', 'a b', '文', '<x>']) {
       const response = await browser.call(businessSettings.saveBusinessSettings, {
         body: businessInput(prefix),

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toRegexAlternation } from '../platform/db/redact-text-columns.ts';
 import type { Browser } from '../test/browser-client.ts';
 import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
+import { createTutor } from '../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createTutor } from '../test/tutor.ts';
 
 let app: TestApp;
 let browser: Browser;

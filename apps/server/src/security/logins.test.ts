@@ -6,9 +6,9 @@ import { deriveToken, randomToken } from '../platform/crypto/tokens.ts';
 import { generateTotpSecret } from '../platform/crypto/totp.ts';
 import { revokeLogins } from '../revoke-logins.ts';
 import type { Browser } from '../test/browser-client.ts';
+import { createTutor } from '../test/create-tutor.ts';
 import { createTutorWithTotp, startMfaTestApp } from '../test/mfa-test-app.ts';
 import type { TestApp } from '../test/test-app.ts';
-import { createTutor } from '../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../test/browser-client.ts';
+import { newSignupInput } from '../test/create-tutor.ts';
 import { sharedDatabase } from '../test/test-app.ts';
-import { newSignupInput } from '../test/tutor.ts';
 
 type Line = Record<string, unknown> & { msg?: string; code?: string; route?: string };
 

@@ -12,10 +12,10 @@ import { smtpMailer } from '../integrations/mail.ts';
 import { stripeCards } from '../integrations/stripe.ts';
 import { whatsAppCloud } from '../integrations/whatsapp.ts';
 import { createStudent, createSubject } from '../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../test/create-tutor.ts';
 import { addLesson } from '../test/lesson-fixture.ts';
 import { createSelfSignedCertificate } from '../test/self-signed-certificate.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createVerifiedTutor } from '../test/tutor.ts';
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const listen = (server: Server) =>
@@ -164,7 +164,7 @@ describe('[V1.3.6, V13.2.5] URLs in user input', () => {
   test('are never fetched, whether in a name, a note, a place, an invoice, an email or an import', async () => {
     const url = `http://127.0.0.1:${portOf(internal)}/latest/meta-data`;
     const markup = `<img src="${url}"> ![x](${url}) file:///etc/passwd`;
-    const { browser } = await createVerifiedTutor(app, { name: `Ada ${url}` });
+    const { browser } = await createTutorWhoCanEmailFamilies(app, { name: `Ada ${url}` });
     const subject = await createSubject(browser, { name: url.slice(0, 50) });
     const student = await createStudent(browser, {
       name: `Maya ${url}`,

@@ -2,8 +2,8 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCommonPassword } from '../platform/crypto/common-passwords.ts';
+import { createTutor, newSignupInput, readTokenFromEmail } from '../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createTutor, newSignupInput, readTokenFromEmail } from '../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

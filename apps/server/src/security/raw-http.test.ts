@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { accounts } from '@lessonbook/contract/accounts';
 import { WAIT_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTutor } from '../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
-import { createTutor } from '../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

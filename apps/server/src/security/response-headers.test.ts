@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { accounts } from '@lessonbook/contract/accounts';
 import { mfa } from '@lessonbook/contract/mfa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newSignupInput } from '../test/create-tutor.ts';
 import { createTutorWithTotp, startMfaTestApp } from '../test/mfa-test-app.ts';
 import type { TestApp } from '../test/test-app.ts';
-import { newSignupInput } from '../test/tutor.ts';
 
 /** Configured as in production: https, the web app and the real rate limits. */
 let app: TestApp;

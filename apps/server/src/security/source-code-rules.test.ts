@@ -61,13 +61,13 @@ describe('code', () => {
     // or escaped.
     expect(paths).toEqual(
       new Set([
-        'apps/server/src/domains/restore/queries/move-rows.ts',
+        'apps/server/src/domains/restore/queries/tutor-move-rows.ts',
         'apps/server/src/domains/restore/queries/restore-tutor.ts',
         'apps/server/src/invariants.ts',
         'apps/server/src/migrate.ts',
         'apps/server/src/provision-database.ts',
         'apps/server/src/platform/db/stream-rows.ts',
-        'apps/server/src/platform/realtime.ts',
+        'apps/server/src/platform/change-notifications.ts',
         'apps/server/src/platform/queue/queue.ts',
       ]),
     );
@@ -246,7 +246,7 @@ describe('connections, files and storage', () => {
         'apps/server/src/migrate.ts',
         'apps/server/src/move-tutor.ts',
         'apps/server/src/platform/crypto/common-passwords.ts',
-        'apps/server/src/platform/files/pdf.ts',
+        'apps/server/src/platform/files/pdf-writer.ts',
         'apps/server/src/platform/http/static-site.ts',
       ]),
     );

@@ -8,8 +8,8 @@ import type { FakeGoogle } from '@lessonbook/fakes/google';
 import type { Browser } from './browser-client.ts';
 import { connectGoogleCalendar } from './calendar-test-app.ts';
 import { createStudent, createSubject } from './create-student-and-subject.ts';
+import { reauthenticate } from './create-tutor.ts';
 import type { Random } from './model/random.ts';
-import { reauthenticate } from './tutor.ts';
 
 /* A random history for one tutor: changes to lessons, changes in Google Calendar, and faults. */
 

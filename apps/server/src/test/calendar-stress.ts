@@ -6,9 +6,9 @@ import { Browser } from './browser-client.ts';
 import { CalendarSimulation } from './calendar-simulation.ts';
 import { googleEnvironment } from './calendar-test-app.ts';
 import { compareCalendar, skipCalendarDelays } from './compare-calendar-with-google.ts';
+import { newSignupInput } from './create-tutor.ts';
 import { Random } from './model/random.ts';
 import { sharedDatabase } from './test-app.ts';
-import { newSignupInput } from './tutor.ts';
 import { wakeWorkerForDueJobs } from './wake-worker.ts';
 
 /* Runs many random histories that change sessions in Lessonbook and events in Google, while Google fails and workers are

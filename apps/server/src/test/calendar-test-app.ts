@@ -4,9 +4,9 @@ import { calendar } from '@lessonbook/contract/calendar';
 import { type FakeGoogle, startGoogle } from '@lessonbook/fakes/google';
 import { createCalendarEnvironment } from '@lessonbook/test-env/calendar-provider';
 import type { Browser } from './browser-client.ts';
-import { waitUntilQueueIdle } from './queue-idle.ts';
+import { reauthenticate } from './create-tutor.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
-import { reauthenticate } from './tutor.ts';
+import { waitUntilQueueIdle } from './wait-for-queue-and-control-retries.ts';
 
 export interface CalendarTestApp {
   app: TestApp;

@@ -1,5 +1,5 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { cards } from '@lessonbook/contract/cards';
+import { cards } from '@lessonbook/contract/card-payments';
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
 import { type FakeStripe, startStripe } from '@lessonbook/fakes/stripe';
@@ -9,10 +9,10 @@ import { findViolations } from '../invariants.ts';
 import { Browser } from './browser-client.ts';
 import { findCardDifferences } from './compare-payments-with-stripe.ts';
 import { createStudent } from './create-student-and-subject.ts';
+import { newSignupInput } from './create-tutor.ts';
 import { Random } from './model/random.ts';
 import { findStripeAccountId, WEBHOOK_SECRETS, webhookEndpoints } from './stripe-test-app.ts';
 import { sharedDatabase } from './test-app.ts';
-import { newSignupInput } from './tutor.ts';
 import { wakeWorkerForDueJobs } from './wake-worker.ts';
 
 /* Runs hundreds of card payments, refunds and disputes while webhooks are repeated, delayed, reordered and forged, and

@@ -1,9 +1,9 @@
-import { type DayChangeInput, dayChanges } from '@lessonbook/contract/day-changes';
+import { type DayChangeInput, dayChanges } from '@lessonbook/contract/move-online-or-cancel-days';
 import { sessions } from '@lessonbook/contract/sessions';
 import { createStudent, createSubject } from './create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from './create-tutor.ts';
 import { addLesson, type LessonFixture, weekly } from './lesson-fixture.ts';
 import type { TestApp } from './test-app.ts';
-import { createVerifiedTutor, findTutorId } from './tutor.ts';
 import { waitUntilMessagesProcessed } from './wait-until-messages-processed.ts';
 
 export const LINK = 'https://meet.example/ada';
@@ -12,7 +12,7 @@ let count = 0;
 /** Maya and Leo Hale, who share a carer, Sam Reid, and Ida Lund, whose carer has no email address. Lessons on Tuesdays. */
 export async function createDayFixture(app: TestApp) {
   count += 1;
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
   const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   const ruth = `ruth${count}@snow.example`;

@@ -4,8 +4,8 @@ import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import type { Browser } from './browser-client.ts';
+import { createTutor } from './create-tutor.ts';
 import type { TestApp } from './test-app.ts';
-import { createTutor } from './tutor.ts';
 
 export interface LessonFixture {
   browser: Browser;
@@ -62,7 +62,7 @@ export async function fetchSessionsBetween(
 }
 
 /** The sessions as text, such as "2026-11-17 16:00 scheduled". */
-export async function formatSessions(
+export async function fetchSessionsAsText(
   fixture: LessonFixture,
   from = '2026-11-01',
   to = '2027-01-31',

@@ -1,4 +1,4 @@
-import { type DepartureInput, departures } from '@lessonbook/contract/departures';
+import { type DepartureInput, departures } from '@lessonbook/contract/student-departures';
 import type { Browser } from './browser-client.ts';
 
 /** Requests the preview and saves it, as the dialog does. Returns the preview. */

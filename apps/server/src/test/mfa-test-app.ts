@@ -2,9 +2,9 @@ import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { mfa } from '@lessonbook/contract/mfa';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser } from './browser-client.ts';
+import { createTutorWhoCanEmailFamilies } from './create-tutor.ts';
 import { PasskeyDevice } from './passkey-device.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
-import { createVerifiedTutor } from './tutor.ts';
 
 /** The code that an authenticator app would show. */
 export const generateTotpCode = (secret: string, now: Date): string =>
@@ -33,7 +33,7 @@ export async function createTutorWithTotp(
   app: Pick<TestApp, 'browser' | 'mailbox' | 'clock' | 'admin'>,
   change: Partial<SignupInput> = {},
 ): Promise<MfaTutor> {
-  const { browser, input } = await createVerifiedTutor(app, change);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app, change);
   const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
   const code = generateTotpCode(secret, app.clock.now());
   const enabled = await browser.call(mfa.turnOnAuthenticator, { body: { code } });

@@ -10,9 +10,9 @@ import { portal } from '@lessonbook/contract/portal';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import type { Browser } from './browser-client.ts';
+import { readTokenFromEmail } from './create-tutor.ts';
 import { createPortalFixture, signInToPortal } from './portal-fixture.ts';
 import type { TestApp } from './test-app.ts';
-import { readTokenFromEmail } from './tutor.ts';
 
 /** A person who is signed in to the portal of one tutor. */
 export interface PortalPerson {

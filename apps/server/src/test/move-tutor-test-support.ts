@@ -6,15 +6,18 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { ACCOUNT_EMAIL_JOB } from '../domains/accounts/job-types.ts';
 import type { Installation } from '../domains/restore/service/copy-tutor.ts';
-import type { CompletedStep } from '../domains/restore/service/move-steps.ts';
 import { moveTutor } from '../domains/restore/service/move-tutor.ts';
-import { connectLongRunning, type LongRunningClient } from '../platform/db/long-running-client.ts';
+import type { CompletedStep } from '../domains/restore/service/tutor-move-steps.ts';
+import {
+  connectLongRunning,
+  type LongRunningClient,
+} from '../platform/db/long-running-client-with-heartbeat.ts';
 import { uuidV7 } from '../platform/db/uuid.ts';
 import { Browser } from './browser-client.ts';
 import { createStudent } from './create-student-and-subject.ts';
-import { waitUntilQueueIdle } from './queue-idle.ts';
+import { createTutor, findTutorId } from './create-tutor.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
-import { createTutor, findTutorId } from './tutor.ts';
+import { waitUntilQueueIdle } from './wait-for-queue-and-control-retries.ts';
 
 /** Starts an installation with its own keys. */
 export const startInstallation = (

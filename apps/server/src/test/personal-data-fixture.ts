@@ -1,5 +1,4 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
@@ -7,6 +6,7 @@ import { messages } from '@lessonbook/contract/messages';
 import { payments } from '@lessonbook/contract/payments';
 import { rates } from '@lessonbook/contract/rates';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';

@@ -1,6 +1,6 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { portal } from '@lessonbook/contract/portal';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import type { ContactAccess } from '@lessonbook/contract/students';
 import type { Browser } from './browser-client.ts';
 import { createStudent } from './create-student-and-subject.ts';

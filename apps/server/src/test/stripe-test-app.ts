@@ -1,5 +1,5 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { cards } from '@lessonbook/contract/cards';
+import { cards } from '@lessonbook/contract/card-payments';
 import { WAIT_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import { type FakeStripe, startStripe } from '@lessonbook/fakes/stripe';
 import { waitUntil } from '@lessonbook/test-env/wait-until';

@@ -1,21 +1,21 @@
-import { accountRecovery } from '@lessonbook/contract/account-recovery';
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { accounts } from '@lessonbook/contract/accounts';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { calendar } from '@lessonbook/contract/calendar';
-import { cards } from '@lessonbook/contract/cards';
+import { cards } from '@lessonbook/contract/card-payments';
+import { dataExport } from '@lessonbook/contract/data-export';
+import { accountRecovery } from '@lessonbook/contract/email-revert-and-mfa-removal';
 import type { Endpoint, EndpointArguments } from '@lessonbook/contract/endpoint';
-import { dataExport } from '@lessonbook/contract/export';
 import { mfa } from '@lessonbook/contract/mfa';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
-import { privacy } from '@lessonbook/contract/privacy';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { security } from '@lessonbook/contract/security';
 import type { ApiResponse, Browser } from './browser-client.ts';
+import { createExport } from './create-and-download-export.ts';
 import { createStudent } from './create-student-and-subject.ts';
-import { createExport } from './data-export.ts';
+import { findTutorId } from './create-tutor.ts';
 import { addPasskey, createTutorWithTotp, generateTotpCode } from './mfa-test-app.ts';
 import type { TestApp } from './test-app.ts';
-import { findTutorId } from './tutor.ts';
 
 export const BANK_DETAILS = {
   accountName: 'A Thief',

@@ -31,7 +31,7 @@ export async function startIdsAfter(
 }
 
 /** Reads all of a tutor's rows, using a role that bypasses row-level security. */
-export async function readAllRows(
+export async function readAllRowsOfTutor(
   maintenance: pg.Client,
   tutorId: string,
 ): Promise<Record<string, unknown[]>> {

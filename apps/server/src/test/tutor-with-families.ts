@@ -1,10 +1,10 @@
 import { messages } from '@lessonbook/contract/messages';
 import type { Browser } from './browser-client.ts';
 import { createStudent, createSubject } from './create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from './create-tutor.ts';
 import { addLesson } from './lesson-fixture.ts';
 import { createCompletedLesson } from './payment-fixture.ts';
 import type { TestApp } from './test-app.ts';
-import { createVerifiedTutor, findTutorId } from './tutor.ts';
 
 export const NEW_ACCOUNT = { days: 0 };
 export const OLDER_ACCOUNT = { days: 8 };
@@ -24,7 +24,7 @@ export async function createTutorWithFamilies(
   age: { days: number },
   ...addresses: string[]
 ) {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
   await app.admin.query(
     `update tutors set created_at = created_at - make_interval(days => $1) where tutor_id = $2`,

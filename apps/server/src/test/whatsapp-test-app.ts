@@ -9,10 +9,15 @@ import {
 } from '../domains/messages/rules/whatsapp-templates.ts';
 import { sendDueReminders } from '../domains/messages/service/reminders/send-due-reminders.ts';
 import { createStudent, createSubject } from './create-student-and-subject.ts';
+import {
+  addWayToPay,
+  createTutor,
+  createTutorWhoCanEmailFamilies,
+  findTutorId,
+} from './create-tutor.ts';
 import { addLesson, type LessonFixture } from './lesson-fixture.ts';
 import { createCompletedLesson } from './payment-fixture.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
-import { addWayToPay, createTutor, createVerifiedTutor, findTutorId } from './tutor.ts';
 import { waitUntilMessagesProcessed } from './wait-until-messages-processed.ts';
 
 export type WhatsAppTestApp = Awaited<ReturnType<typeof startWhatsAppTestApp>>;
@@ -47,7 +52,9 @@ export async function createWhatsAppSetup(
   phone = nextPhoneNumber(),
   verified = true,
 ) {
-  const { browser, input } = await (verified ? createVerifiedTutor(app) : createTutor(app));
+  const { browser, input } = await (verified
+    ? createTutorWhoCanEmailFamilies(app)
+    : createTutor(app));
   if (!verified) await addWayToPay(app, input);
   const maya = await createStudent(browser, {
     name: 'Maya Hale',

@@ -3,41 +3,41 @@ import { expect, test, vi } from 'vitest';
 import { ResponsiveModal } from '../components/ResponsiveModal.tsx';
 import { PasskeyModals } from '../features/accounts/PasswordAndPasskeyModals.tsx';
 import { BusinessSettingsForm } from '../features/business/BusinessSettingsForm.tsx';
-import { MissingBankDetails } from '../features/business/shared/MissingBankDetails.tsx';
+import { MissingBankDetailsForm } from '../features/business/shared/MissingBankDetailsForm.tsx';
 import { AddItemModal, AddLessonsModal } from '../features/invoices/AddLineModals.tsx';
 import { CreditNoteDialog } from '../features/invoices/CreditNoteDialog.tsx';
-import { DraftTerms } from '../features/invoices/DraftTerms.tsx';
+import { DraftDueDateAndNote } from '../features/invoices/DraftDueDateAndNote.tsx';
 import { NewInvoiceDialog } from '../features/invoices/NewInvoiceDialog.tsx';
 import { VoidInvoiceModal } from '../features/invoices/VoidInvoiceModal.tsx';
 import { CancellationPolicyForm } from '../features/lessons/CancellationPolicyForm.tsx';
 import { CancelSessionModal } from '../features/lessons/CancelSessionModal.tsx';
 import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
 import { EditLessonDialog } from '../features/lessons/EditLessonDialog.tsx';
-import { FamilyNotes } from '../features/lessons/FamilyNotes.tsx';
-import { MoveRequestDialogs } from '../features/lessons/MoveRequestDialogs.tsx';
 import { NewLessonDialog } from '../features/lessons/NewLessonDialog.tsx';
 import { RescheduleModal } from '../features/lessons/RescheduleModal.tsx';
 import { JoinModal } from '../features/lessons/RosterFields.tsx';
+import { SessionFamilyNotesForm } from '../features/lessons/SessionFamilyNotesForm.tsx';
 import { SessionModals } from '../features/lessons/SessionModals.tsx';
 import { SessionNotes } from '../features/lessons/SessionNotes.tsx';
+import { SuggestOrDeclineMoveDialogs } from '../features/lessons/SuggestOrDeclineMoveDialogs.tsx';
 import { TermCalendarDialog } from '../features/lessons/TermCalendarDialog.tsx';
 import { TimeOffDialog } from '../features/lessons/TimeOffDialog.tsx';
 import { EmailDraftForm } from '../features/messages/EmailDraftForm.tsx';
 import { NewMessageForm } from '../features/messages/NewMessageForm.tsx';
-import { SendInvoiceModal } from '../features/messages/SendMessageForms.tsx';
-import { ChargeQueryDialog } from '../features/payments/ChargeQueries.tsx';
+import { SendInvoiceModal } from '../features/messages/SendInvoiceReceiptAndReminderForms.tsx';
+import { ChargeQueryDialog } from '../features/payments/ChargeQueriesToAnswer.tsx';
 import { EditFamilyModal } from '../features/payments/EditFamilyModal.tsx';
 import { OpeningBalanceDialog } from '../features/payments/OpeningBalanceDialog.tsx';
 import { RecordPaymentDialog } from '../features/payments/RecordPaymentDialog.tsx';
 import { RefundForm } from '../features/payments/RefundAndReversalForms.tsx';
-import { AgreementForm } from '../features/portal/AgreementForm.tsx';
+import { TutorAgreementSettings } from '../features/portal/TutorAgreementSettings.tsx';
 import { RateDialog } from '../features/rates/shared/RateDialog.tsx';
 import { MessageTemplateEditor } from '../features/reminders/MessageTemplateEditor.tsx';
 import { ReminderSettingsForm } from '../features/reminders/ReminderSettingsForm.tsx';
 import { StudentRemindersModal } from '../features/reminders/StudentRemindersModal.tsx';
 import { ContactDialog } from '../features/students/ContactDialog.tsx';
+import { StudentNoteModal } from '../features/students/DeleteStudentAndNoteModals.tsx';
 import { StudentDialog } from '../features/students/StudentDialog.tsx';
-import { StudentNoteModal } from '../features/students/StudentModals.tsx';
 import { StudentStatusDialog } from '../features/students/StudentStatusDialog.tsx';
 import { SubjectDialog } from '../features/subjects/SubjectsView.tsx';
 import { DefaultPaymentMethodForm } from '../pages/PaymentMethods.tsx';
@@ -45,11 +45,18 @@ import { ProfileForm } from '../pages/ProfileEdit.tsx';
 import { SignupForm } from '../pages/Signup.tsx';
 import { arrearsForms, arrearsReply } from '../test/arrears-fixtures.tsx';
 import { business } from '../test/business-fixtures.ts';
+import { policySettings } from '../test/cancellation-policy-fixtures.ts';
 import {
   familyDetails,
   paymentDetails,
   paymentFormData,
 } from '../test/family-and-payment-fixtures.ts';
+import { chargeQuery, draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
+import { message, messagePreview, reminderState } from '../test/message-fixtures.ts';
+import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
+import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
+import { moveRequest, sessionDetails, sessionNotes, sessionRow } from '../test/session-fixtures.ts';
+import { student } from '../test/student-fixtures.ts';
 import {
   click,
   type FormCase,
@@ -58,14 +65,7 @@ import {
   previewedForms,
   previewedHandlers,
   type,
-} from '../test/form-cases.tsx';
-import { chargeQuery, draftInvoice, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
-import { message, messagePreview, reminderState } from '../test/message-fixtures.ts';
-import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
-import { policySettings } from '../test/policy-fixtures.ts';
-import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
-import { moveRequest, sessionDetails, sessionNotes, sessionRow } from '../test/session-fixtures.ts';
-import { student } from '../test/student-fixtures.ts';
+} from '../test/unsaved-input-form-cases.tsx';
 import { ada } from '../test/user-fixtures.ts';
 import { mayReloadForMissingFile } from './shell/app-update.ts';
 
@@ -79,9 +79,11 @@ const lesson = {
 } as never;
 
 const answerForm = (activeDialog: 'suggest' | 'decline'): FormCase => ({
-  file: 'lessons/MoveRequestDialogs.tsx',
+  file: 'lessons/SuggestOrDeclineMoveDialogs.tsx',
   element: (
-    <MoveRequestDialogs {...{ activeDialog, today, onClose: ignore, request: moveRequest() }} />
+    <SuggestOrDeclineMoveDialogs
+      {...{ activeDialog, today, onClose: ignore, request: moveRequest() }}
+    />
   ),
   edit: type(/^Message to Ruth/),
   cancel: 'Go back',
@@ -91,7 +93,7 @@ const forms: Record<string, FormCase> = {
   ...previewedForms,
   ...arrearsForms({ today, modal, type, click }),
   'answer a question about a charge': {
-    file: 'payments/ChargeQueries.tsx',
+    file: 'payments/ChargeQueriesToAnswer.tsx',
     element: <ChargeQueryDialog today={today} onClose={ignore} query={chargeQuery} />,
     edit: type(/^Message to Ruth/),
     cancel: 'Go back',
@@ -126,8 +128,8 @@ const forms: Record<string, FormCase> = {
     edit: type('Trading name'),
   },
   'bank details': {
-    file: 'business/shared/MissingBankDetails.tsx',
-    element: <MissingBankDetails />,
+    file: 'business/shared/MissingBankDetailsForm.tsx',
+    element: <MissingBankDetailsForm />,
     edit: type('Account name'),
   },
   'payment method': {
@@ -167,8 +169,10 @@ const forms: Record<string, FormCase> = {
     cancel: 'Cancel',
   },
   'invoice note': {
-    file: 'invoices/DraftTerms.tsx',
-    element: <DraftTerms invoice={draftInvoice()} today={today} onSave={async () => undefined} />,
+    file: 'invoices/DraftDueDateAndNote.tsx',
+    element: (
+      <DraftDueDateAndNote invoice={draftInvoice()} today={today} onSave={async () => undefined} />
+    ),
     edit: type('Note'),
   },
   'new invoice': {
@@ -257,14 +261,14 @@ const forms: Record<string, FormCase> = {
     edit: type('Notes for this lesson'),
   },
   'note for the family': {
-    file: 'lessons/FamilyNotes.tsx',
-    element: <FamilyNotes sessionId={12} dateContext={ada} />,
+    file: 'lessons/SessionFamilyNotesForm.tsx',
+    element: <SessionFamilyNotesForm sessionId={12} dateContext={ada} />,
     edit: type('What we did'),
   },
   agreement: {
-    file: 'portal/AgreementForm.tsx',
+    file: 'portal/TutorAgreementSettings.tsx',
     element: (
-      <AgreementForm
+      <TutorAgreementSettings
         settings={{ isPortalOpen: true, versions: [], people: [] }}
         dateContext={ada}
       />
@@ -374,7 +378,7 @@ const forms: Record<string, FormCase> = {
     cancel: 'Cancel',
   },
   'student note': {
-    file: 'students/StudentModals.tsx',
+    file: 'students/DeleteStudentAndNoteModals.tsx',
     element: <StudentNoteModal {...modal} student={student()} />,
     edit: type('Private note'),
     cancel: 'Cancel',

@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { MouseEvent, ReactNode } from 'react';
-import { handleRowKeys } from '../lib/row-keys.ts';
+import { handleRowKeys } from '../lib/row-keyboard-navigation.ts';
 import { Checkbox } from './Checkbox.tsx';
 import classes from './DataTable.module.css';
 

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { focusRow } from '../lib/row-keys.ts';
+import { focusRow } from '../lib/row-keyboard-navigation.ts';
 
 const SEARCH_DELAY_MS = 250;
 

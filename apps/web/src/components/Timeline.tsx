@@ -1,6 +1,6 @@
 import { IconArrowRight, IconCheck, IconClock, IconFileText, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { handleRowKeys } from '../lib/row-keys.ts';
+import { handleRowKeys } from '../lib/row-keyboard-navigation.ts';
 import classes from './Timeline.module.css';
 
 const MARKS = {

@@ -1,7 +1,7 @@
 import { formatTime12 } from '@lessonbook/contract/format-time';
 import { expect, test } from 'vitest';
 import {
-  createAmountFormatter,
+  createColumnAmountFormatter,
   firstName,
   formatAmount,
   formatDateWithYear,
@@ -78,7 +78,7 @@ test('amounts show pence only when needed, and throughout a column if any amount
   expect(formatAmount(3550, 'GBP')).toBe('£35.50');
   expect(formatAmount(120000, 'USD')).toBe('$1,200');
   expect(formatAmount(0, 'EUR')).toBe('€0');
-  const column = createAmountFormatter([3500, 2050]);
+  const column = createColumnAmountFormatter([3500, 2050]);
   expect(column(3500, 'GBP')).toBe('£35.00');
 });
 

@@ -121,7 +121,7 @@ export function formatDuration(minutes: number): string {
   return remainder === 0 ? hours : `${hours} ${rest}`;
 }
 
-/** '£35', or '£35.50' if there are pence. For columns, see `createAmountFormatter`. */
+/** '£35', or '£35.50' if there are pence. For columns, see `createColumnAmountFormatter`. */
 export function formatAmount(
   minor: number,
   currency: Currency,
@@ -148,7 +148,7 @@ export const currencySign = (currency: Currency): string =>
   formatAmount(0, currency, false).replace('0', '').trim();
 
 /** For amounts in a column: all show pence if any of them does. */
-export function createAmountFormatter(
+export function createColumnAmountFormatter(
   amounts: readonly number[],
 ): (minor: number, currency: Currency) => string {
   const showPence = amounts.some((minor) => minor % 100 !== 0);

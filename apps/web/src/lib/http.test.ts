@@ -1,6 +1,6 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { accounts } from '@lessonbook/contract/accounts';
 import { defineEndpoints } from '@lessonbook/contract/endpoint';
-import { privacy } from '@lessonbook/contract/privacy';
 import { search } from '@lessonbook/contract/search';
 import { onlineManager } from '@tanstack/react-query';
 import { expect, test } from 'vitest';

@@ -7,7 +7,7 @@ import {
 } from '@lessonbook/contract/endpoint';
 import type { ErrorBody, ErrorCode, Overlap } from '@lessonbook/contract/errors';
 import { onlineManager } from '@tanstack/react-query';
-import { reportRevision } from './revision.ts';
+import { reportRevision } from './data-revision.ts';
 
 interface ApiErrorInit {
   status: number;

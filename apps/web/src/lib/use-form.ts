@@ -111,7 +111,7 @@ export function useForm<V extends object>({
       markSaved(toSaved(values));
       if (isMounted()) onSaved?.(result, values);
     } catch (error) {
-      // A toast shows the other errors; see `lib/query.ts`.
+      // A toast shows the other errors; see `lib/query-client.ts`.
       if (error instanceof ApiError) showServerErrors(error);
       else reportError(error);
     }

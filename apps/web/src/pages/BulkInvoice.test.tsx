@@ -1,4 +1,4 @@
-import type { InvoiceBatchRow } from '@lessonbook/contract/batches';
+import type { InvoiceBatchRow } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';

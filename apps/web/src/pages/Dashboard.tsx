@@ -8,7 +8,7 @@ import { Card } from '../components/Card.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
-import { VerifyEmailBanner } from '../features/accounts/EmailVerification.tsx';
+import { VerifyEmailBanner } from '../features/accounts/ResendVerificationEmail.tsx';
 import { formatTrialNote, isTrialEnding } from '../features/accounts/trial-note.ts';
 import { requestCreate } from '../features/command-palette/shared/open-create-dialog.ts';
 import { dashboardQuery } from '../features/dashboard/dashboard-query.ts';
@@ -18,7 +18,7 @@ import {
   UpcomingLessons,
 } from '../features/dashboard/LessonLists.tsx';
 import { MessagesToSend } from '../features/dashboard/MessagesToSend.tsx';
-import { Summary } from '../features/dashboard/Summary.tsx';
+import { TodaySummary } from '../features/dashboard/TodaySummary.tsx';
 import { WeekTally } from '../features/dashboard/WeekTally.tsx';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { ReportedTransfers } from '../features/payments/ReportedTransfers.tsx';
@@ -33,7 +33,8 @@ const Onboarding = lazy(async () => ({
 }));
 
 const PaymentReminderModal = lazy(async () => ({
-  default: (await import('../features/messages/SendMessageForms.tsx')).PaymentReminderModal,
+  default: (await import('../features/messages/SendInvoiceReceiptAndReminderForms.tsx'))
+    .PaymentReminderModal,
 }));
 
 export function DashboardPage() {
@@ -51,7 +52,7 @@ export function DashboardPage() {
         <div>
           <p className={classes.date}>{formatWeekdayAndDate(tutor.today)}</p>
           <h1>Good to see you, {firstName(tutor.name)}</h1>
-          {!failed && <Summary home={home.data} />}
+          {!failed && <TodaySummary home={home.data} />}
           {isTrialEnding(tutor.trialDaysLeft) && (
             <p className={classes.trial}>{formatTrialNote(tutor.trialDaysLeft)}</p>
           )}

@@ -20,7 +20,7 @@ import {
   matchesFilter,
   sortFamilies,
   totalDue,
-} from '../features/payments/family-balance.ts';
+} from '../features/payments/family-balance-filters.ts';
 import { RecordPaymentButton } from '../features/payments/RecordPaymentButton.tsx';
 import { formatList } from '../lib/format.ts';
 import classes from './Families.module.css';

@@ -6,16 +6,16 @@ import { RowSkeleton } from '../components/ListStates.tsx';
 import { Tabs } from '../components/Tabs.tsx';
 import { InvoiceFamilyButton } from '../features/invoices/InvoiceFamilyButton.tsx';
 import { PaymentReminderButton } from '../features/messages/PaymentReminderButton.tsx';
-import { FamilyPeople, FamilyWaysToPay } from '../features/payments/FamilyPeople.tsx';
-import { FamilySummary } from '../features/payments/FamilySummary.tsx';
+import { FamilyBalanceSummary } from '../features/payments/FamilyBalanceSummary.tsx';
+import { FamilyContactList, FamilyWaysToPay } from '../features/payments/FamilyContactList.tsx';
 import { Ledger } from '../features/payments/Ledger.tsx';
 import { ReportedTransferNotice } from '../features/payments/ReportedTransferNotice.tsx';
 import { ReturnedPaymentNotice } from '../features/payments/ReturnedPaymentNotice.tsx';
 
 /* The parts of an account, shown on its page and beside the list of families. */
 
-const ChargeQueries = lazy(async () => ({
-  default: (await import('../features/payments/ChargeQueries.tsx')).ChargeQueries,
+const ChargeQueriesToAnswer = lazy(async () => ({
+  default: (await import('../features/payments/ChargeQueriesToAnswer.tsx')).ChargeQueriesToAnswer,
 }));
 
 const FamilyArrears = lazy(async () => ({
@@ -35,7 +35,8 @@ const PaymentModal = lazy(async () => ({
 }));
 
 const ReceiptForm = lazy(async () => ({
-  default: (await import('../features/messages/SendMessageForms.tsx')).ReceiptForm,
+  default: (await import('../features/messages/SendInvoiceReceiptAndReminderForms.tsx'))
+    .ReceiptForm,
 }));
 
 interface Props {
@@ -60,7 +61,7 @@ export function FamilyNotices({ family, today }: Props) {
         {family.balances.some(({ owed }) => owed > 0) && (
           <FamilyArrears family={family} today={today} />
         )}
-        <ChargeQueries familyId={family.id} today={today} />
+        <ChargeQueriesToAnswer familyId={family.id} today={today} />
         <StoppedReminders familyId={family.id} name={family.name} />
       </Suspense>
     </>
@@ -70,7 +71,7 @@ export function FamilyNotices({ family, today }: Props) {
 /** The balance and its actions. */
 export function FamilyBalanceAndActions({ family, today }: Props) {
   return (
-    <FamilySummary
+    <FamilyBalanceSummary
       family={family}
       today={today}
       reminderButton={<PaymentReminderButton familyId={family.id} />}
@@ -133,7 +134,7 @@ export function FamilyTabs({ family, today }: Props) {
           </Suspense>
         )}
         {tab === 'ways-to-pay' && <FamilyWaysToPay family={family} />}
-        {tab === 'people' && <FamilyPeople family={family} />}
+        {tab === 'people' && <FamilyContactList family={family} />}
       </Tabs>
       <LazyMount opened={payment !== undefined}>
         <PaymentModal

@@ -7,7 +7,7 @@ import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
 import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
-import { BankDetailsNotice } from '../features/business/BankDetailsNotice.tsx';
+import { BankDetailsChangedNotice } from '../features/business/BankDetailsChangedNotice.tsx';
 import { invoiceQuery } from '../features/invoices/api.ts';
 import { IssuedInvoice } from '../features/invoices/IssuedInvoice.tsx';
 import { SendInvoiceButton } from '../features/messages/SendInvoiceButton.tsx';
@@ -18,8 +18,8 @@ import { isNotFound } from '../lib/http.ts';
 const InvoiceEditor = lazy(async () => ({
   default: (await import('../features/invoices/InvoiceEditor.tsx')).InvoiceEditor,
 }));
-const DraftMenu = lazy(async () => ({
-  default: (await import('../features/invoices/DraftMenu.tsx')).DraftMenu,
+const DeleteDraftMenu = lazy(async () => ({
+  default: (await import('../features/invoices/DeleteDraftMenu.tsx')).DeleteDraftMenu,
 }));
 
 /** Editor for a draft, or the issued document. */
@@ -62,7 +62,7 @@ export function InvoicePage() {
           title="Draft invoice"
           action={
             <Suspense fallback={<Box w={44} h={44} />}>
-              <DraftMenu invoice={invoice} />
+              <DeleteDraftMenu invoice={invoice} />
             </Suspense>
           }
         />
@@ -88,7 +88,7 @@ export function InvoicePage() {
   return (
     <>
       <Header title={`${name} ${invoice.number}`} />
-      <BankDetailsNotice changedAt={invoice.bankDetailsChangedAt} dateContext={tutor} />
+      <BankDetailsChangedNotice changedAt={invoice.bankDetailsChangedAt} dateContext={tutor} />
       <IssuedInvoice
         key={invoice.id}
         invoice={invoice}

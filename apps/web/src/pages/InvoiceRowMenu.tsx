@@ -10,10 +10,12 @@ const RecordPaymentDialog = lazy(async () => ({
   default: (await import('../features/payments/RecordPaymentDialog.tsx')).RecordPaymentDialog,
 }));
 const SendInvoiceModal = lazy(async () => ({
-  default: (await import('../features/messages/SendMessageForms.tsx')).SendInvoiceModal,
+  default: (await import('../features/messages/SendInvoiceReceiptAndReminderForms.tsx'))
+    .SendInvoiceModal,
 }));
 const PaymentReminderModal = lazy(async () => ({
-  default: (await import('../features/messages/SendMessageForms.tsx')).PaymentReminderModal,
+  default: (await import('../features/messages/SendInvoiceReceiptAndReminderForms.tsx'))
+    .PaymentReminderModal,
 }));
 
 /** What can be done with one invoice without opening it. */

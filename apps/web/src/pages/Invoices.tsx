@@ -10,7 +10,10 @@ import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { invoiceSummaryQuery } from '../features/invoices/api.ts';
 import { InvoicesView } from '../features/invoices/InvoicesView.tsx';
-import { type InvoicesSearch, toInvoiceFilter } from '../features/invoices/invoice-search.ts';
+import {
+  type InvoicesSearch,
+  toInvoiceFilter,
+} from '../features/invoices/invoice-search-params.ts';
 import { InvoiceRowMenu } from './InvoiceRowMenu.tsx';
 import classes from './Invoices.module.css';
 

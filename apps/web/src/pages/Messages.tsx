@@ -13,7 +13,7 @@ import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { messageQuery, outboxQuery } from '../features/messages/api.ts';
 import { MessageDetails } from '../features/messages/MessageDetails.tsx';
-import type { MessagesSearch } from '../features/messages/messages-search.ts';
+import type { MessagesSearch } from '../features/messages/messages-search-params.ts';
 import { PendingNoticeList } from '../features/messages/PendingNotices.tsx';
 import { listToSend, ToSendList } from '../features/messages/ToSendList.tsx';
 import classes from './Messages.module.css';

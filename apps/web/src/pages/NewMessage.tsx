@@ -7,7 +7,7 @@ import { Card } from '../components/Card.tsx';
 import { RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
-import { FEE_BLANK, useOneToOneMessage } from '../features/lessons/one-to-one-message.ts';
+import { FEE_BLANK, useOneToOneMessage } from '../features/lessons/ask-one-to-one-fee-message.ts';
 import { FamilyResults, formatResults } from '../features/messages/FamilyResults.tsx';
 import classes from './Messages.module.css';
 

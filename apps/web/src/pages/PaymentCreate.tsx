@@ -8,7 +8,7 @@ import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { paymentFormDataQuery } from '../features/payments/api.ts';
-import { UnpaidCharges } from '../features/payments/UnpaidCharges.tsx';
+import { UnpaidChargesOfLesson } from '../features/payments/UnpaidChargesOfLesson.tsx';
 import { isNotFound } from '../lib/http.ts';
 
 /** Lazy, because the form loads a calendar and the charges above it can be shown first. */
@@ -17,7 +17,8 @@ const PaymentFormCard = lazy(async () => ({
 }));
 
 const ReminderForm = lazy(async () => ({
-  default: (await import('../features/messages/SendMessageForms.tsx')).PaymentReminderForm,
+  default: (await import('../features/messages/SendInvoiceReceiptAndReminderForms.tsx'))
+    .PaymentReminderForm,
 }));
 
 export function PaymentCreatePage() {
@@ -32,7 +33,7 @@ export function PaymentCreatePage() {
       <PageHeader back={{ link: { to: '/' }, label: 'Back to home' }} />
       {formQuery.data ? (
         <>
-          <UnpaidCharges formData={formQuery.data} lessonId={Number(lessonId)} />
+          <UnpaidChargesOfLesson formData={formQuery.data} lessonId={Number(lessonId)} />
           <Suspense fallback={<Spinner />}>
             <PaymentFormCard
               formData={formQuery.data}

@@ -1,5 +1,5 @@
-import type { StripeConnectStatus } from '@lessonbook/contract/cards';
-import { STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
+import type { StripeConnectStatus } from '@lessonbook/contract/card-payments';
+import { STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/card-payments';
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { hasUnsavedChanges } from '../lib/unsaved-changes.ts';

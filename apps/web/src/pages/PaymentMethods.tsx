@@ -2,7 +2,7 @@ import {
   type DefaultMethod,
   DefaultMethodInput,
   type StripeConnectStatus,
-} from '@lessonbook/contract/cards';
+} from '@lessonbook/contract/card-payments';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ import {
   CONNECTED_MESSAGE,
   useStripeCallback,
   useStripeRedirect,
-} from '../features/cards/use-stripe-redirect.ts';
+} from '../features/cards/use-stripe-onboarding-redirect.ts';
 import { toastSuccess } from '../lib/toast.ts';
 import { useForm } from '../lib/use-form.ts';
 import classes from './PaymentMethods.module.css';

@@ -5,7 +5,7 @@ import { Card } from '../components/Card.tsx';
 import { RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
-import { termCalendarsQuery } from '../features/lessons/shared/term-calendars.ts';
+import { termCalendarsQuery } from '../features/lessons/shared/term-calendars-api.ts';
 
 const PriceRiseForm = lazy(async () => ({
   default: (await import('../features/rates/PriceRiseForm.tsx')).PriceRiseForm,

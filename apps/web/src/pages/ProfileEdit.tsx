@@ -8,7 +8,7 @@ import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { useUpdateProfile } from '../features/accounts/api.ts';
 import { formatTimeZone } from '../lib/format.ts';
 import { useForm } from '../lib/use-form.ts';
-import { useSavedData } from '../lib/use-saved-data.ts';
+import { useRefreshUnchangedFields } from '../lib/use-sync-form-with-saved-data.ts';
 
 export function ProfileEditPage() {
   return (
@@ -36,7 +36,7 @@ export function ProfileForm() {
   const update = useUpdateProfile();
   const initialValues = { name: tutor.name, email: tutor.email, timeZone: tutor.timeZone };
   const profileForm = useForm({ schema: ProfileInput, initialValues });
-  useSavedData(profileForm, initialValues);
+  useRefreshUnchangedFields(profileForm, initialValues);
   const { form, onSubmit } = profileForm;
   const pendingNote = tutor.pendingEmail
     ? `${tutor.pendingEmail} is waiting for confirmation. Please open the link we sent there.`

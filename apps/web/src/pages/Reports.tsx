@@ -1,6 +1,11 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Family } from '@lessonbook/contract/families';
-import { chosenRange, PERIOD_LABELS, PERIODS, type Period } from '@lessonbook/contract/periods';
+import {
+  chosenRange,
+  PERIOD_LABELS,
+  PERIODS,
+  type Period,
+} from '@lessonbook/contract/report-periods';
 import type { ReportQuery } from '@lessonbook/contract/reports';
 import { ActionIcon, Input } from '@mantine/core';
 import {
@@ -31,7 +36,7 @@ import { LessonFigures } from '../features/reports/LessonFigures.tsx';
 import { ReportTabs } from '../features/reports/ReportTabs.tsx';
 import { formatReportDates } from '../features/reports/report-figures.ts';
 import {
-  createAmountFormatter,
+  createColumnAmountFormatter,
   firstName,
   formatAmount,
   formatList,
@@ -245,7 +250,7 @@ function Outstanding({ today }: { today: string }) {
       </Card>
     );
   }
-  const amount = createAmountFormatter(rows.map(({ balance }) => balance.owed));
+  const amount = createColumnAmountFormatter(rows.map(({ balance }) => balance.owed));
   const sums = totalsByCurrency(
     rows.map(({ balance }) => ({ currency: balance.currency, minor: balance.owed })),
   );

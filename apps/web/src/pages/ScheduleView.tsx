@@ -29,12 +29,12 @@ import {
   weekDays,
 } from '../features/lessons/calendar-days.ts';
 import { DayPanel, WeekAgenda } from '../features/lessons/DayPanel.tsx';
+import { MonthGrid } from '../features/lessons/MonthGrid.tsx';
 import {
   type LessonSlot,
   NewLessonDialogHost,
   type NewLessonHandle,
-} from '../features/lessons/LazyLessonDialogs.tsx';
-import { MonthGrid } from '../features/lessons/MonthGrid.tsx';
+} from '../features/lessons/NewLessonDialogHost.tsx';
 import { useMonthSessions } from '../features/lessons/use-month-sessions.ts';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { WeekStrip } from '../features/lessons/WeekStrip.tsx';

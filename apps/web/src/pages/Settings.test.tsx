@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { policySettings } from '../test/cancellation-policy-fixtures.ts';
 import { deferredReply, json, mockApi, unauthenticated } from '../test/mock-api.ts';
-import { policySettings } from '../test/policy-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { calendarStatus } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';

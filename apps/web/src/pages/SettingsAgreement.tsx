@@ -4,11 +4,11 @@ import { Card } from '../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
-import { agreementQuery } from '../features/portal/agreement-api.ts';
+import { agreementQuery } from '../features/portal/tutor-agreement-api.ts';
 
 /* Lazy, because of its date field. */
-const AgreementForm = lazy(async () => ({
-  default: (await import('../features/portal/AgreementForm.tsx')).AgreementForm,
+const TutorAgreementSettings = lazy(async () => ({
+  default: (await import('../features/portal/TutorAgreementSettings.tsx')).TutorAgreementSettings,
 }));
 
 export function SettingsAgreementPage() {
@@ -30,7 +30,7 @@ export function SettingsAgreementPage() {
       <PageHeader back={{ link: { to: '/settings' }, label: 'Back to settings' }} />
       {agreement.data ? (
         <Suspense fallback={placeholder}>
-          <AgreementForm settings={agreement.data} dateContext={tutor} />
+          <TutorAgreementSettings settings={agreement.data} dateContext={tutor} />
         </Suspense>
       ) : (
         placeholder

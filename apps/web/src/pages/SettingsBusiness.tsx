@@ -5,7 +5,7 @@ import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { businessQuery } from '../features/business/api.ts';
-import { BankDetailsNotice } from '../features/business/BankDetailsNotice.tsx';
+import { BankDetailsChangedNotice } from '../features/business/BankDetailsChangedNotice.tsx';
 
 const BusinessSettingsForm = lazy(async () => ({
   default: (await import('../features/business/BusinessSettingsForm.tsx')).BusinessSettingsForm,
@@ -17,7 +17,7 @@ export function SettingsBusinessPage() {
   return (
     <NarrowContainer>
       <PageHeader back={{ link: { to: '/settings' }, label: 'Back to settings' }} />
-      <BankDetailsNotice
+      <BankDetailsChangedNotice
         changedAt={business.data?.bankDetailsChangedAt ?? null}
         dateContext={tutor}
       />

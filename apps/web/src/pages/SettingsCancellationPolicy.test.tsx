@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { policySettings } from '../test/cancellation-policy-fixtures.ts';
 import { deferredReply, json, mockApi } from '../test/mock-api.ts';
-import { policySettings } from '../test/policy-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 

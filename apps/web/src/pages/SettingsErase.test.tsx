@@ -1,4 +1,4 @@
-import type { Person } from '@lessonbook/contract/privacy';
+import type { Person } from '@lessonbook/contract/account-deletion-and-erasure';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { json, mockApi } from '../test/mock-api.ts';

@@ -1,5 +1,5 @@
+import type { Person } from '@lessonbook/contract/account-deletion-and-erasure';
 import { matchesAllWords } from '@lessonbook/contract/normalize-text';
-import type { Person } from '@lessonbook/contract/privacy';
 import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -19,7 +19,7 @@ import {
   signInAddressNoun,
   useClosePortal,
 } from '../features/portal/api.ts';
-import { PortalPeople } from '../features/portal/PortalPeople.tsx';
+import { PeopleWithPortalAccess } from '../features/portal/PeopleWithPortalAccess.tsx';
 import classes from '../features/portal/PortalSettings.module.css';
 import { type DateContext, formatTimestamp } from '../lib/format-timestamp.ts';
 
@@ -27,14 +27,14 @@ import { type DateContext, formatTimestamp } from '../lib/format-timestamp.ts';
 const PreviewChooser = lazy(async () => ({
   default: (await import('../features/portal/PreviewChooser.tsx')).PreviewChooser,
 }));
-const NoteEmails = lazy(async () => ({
-  default: (await import('../features/portal/NoteEmails.tsx')).NoteEmails,
+const NoteEmailTimeSetting = lazy(async () => ({
+  default: (await import('../features/portal/NoteEmailTimeSetting.tsx')).NoteEmailTimeSetting,
 }));
 const PortalPreviewModal = lazy(async () => ({
-  default: (await import('../features/portal/PortalModals.tsx')).PortalPreviewModal,
+  default: (await import('../features/portal/PreviewAndOpenPortalModals.tsx')).PortalPreviewModal,
 }));
 const OpenPortalModal = lazy(async () => ({
-  default: (await import('../features/portal/PortalModals.tsx')).OpenPortalModal,
+  default: (await import('../features/portal/PreviewAndOpenPortalModals.tsx')).OpenPortalModal,
 }));
 
 /** The portal is opened only by a tutor who has seen what one of their families would see. */
@@ -79,11 +79,11 @@ export function SettingsFamilyPortalPage() {
         <ClosedStatus settings={settings.data} hasPreviewed={hasPreviewed} onPreview={preview} />
       )}
       {settings.data && settings.data.contacts.length > 0 && (
-        <PortalPeople settings={settings.data} dateContext={tutor} onPreview={preview} />
+        <PeopleWithPortalAccess settings={settings.data} dateContext={tutor} onPreview={preview} />
       )}
       {settings.data && settings.data.contacts.length > 0 && (
         <Suspense fallback={null}>
-          <NoteEmails hour={settings.data.noteEmailHour} />
+          <NoteEmailTimeSetting hour={settings.data.noteEmailHour} />
         </Suspense>
       )}
       {previewed && (

@@ -6,11 +6,11 @@ import { lazy, startTransition, useState } from 'react';
 import { Avatar } from '../components/Avatar.tsx';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
-import { EditableRow } from '../components/EditableRow.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { LazyConfirmModal, LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { RowWithEditAndDelete } from '../components/RowWithEditAndDelete.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { ratesQuery, useDeleteRate } from '../features/rates/api.ts';
 import { formatDateWithYear, initials } from '../lib/format.ts';
@@ -74,7 +74,7 @@ export function SettingsRatesPage() {
         {rates.data && !isEmpty && (
           <ul>
             {rates.data.map((rate) => (
-              <EditableRow
+              <RowWithEditAndDelete
                 key={rate.id}
                 avatar={<Avatar initials={initials(rate.studentName)} />}
                 name={`${rate.studentName}, ${rate.subjectName}`}
@@ -83,7 +83,7 @@ export function SettingsRatesPage() {
                 onDelete={() => open('remove', rate)}
               >
                 <p>From {formatDateWithYear(rate.validFrom)}</p>
-              </EditableRow>
+              </RowWithEditAndDelete>
             ))}
           </ul>
         )}

@@ -1,4 +1,4 @@
-import type { Export } from '@lessonbook/contract/export';
+import type { Export } from '@lessonbook/contract/data-export';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../test/mock-api.ts';

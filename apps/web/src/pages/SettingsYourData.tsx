@@ -1,5 +1,5 @@
-import type { Export } from '@lessonbook/contract/export';
-import { DELETION_GRACE_DAYS } from '@lessonbook/contract/privacy';
+import { DELETION_GRACE_DAYS } from '@lessonbook/contract/account-deletion-and-erasure';
+import type { Export } from '@lessonbook/contract/data-export';
 import '@mantine/core/styles/Progress.layer.css';
 import { Button, Progress } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';

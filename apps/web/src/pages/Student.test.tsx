@@ -1,5 +1,8 @@
 import type { LessonNote } from '@lessonbook/contract/lesson-notes';
-import type { StudentOverview, TimelineEntry } from '@lessonbook/contract/student-overview';
+import type {
+  StudentOverview,
+  TimelineEntry,
+} from '@lessonbook/contract/student-overview-and-timeline';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { json, mockApi } from '../test/mock-api.ts';

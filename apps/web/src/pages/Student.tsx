@@ -1,4 +1,4 @@
-import type { StudentOverview } from '@lessonbook/contract/student-overview';
+import type { StudentOverview } from '@lessonbook/contract/student-overview-and-timeline';
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconCash, IconMessage, IconNote, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ import { StudentMenu } from '../features/students/StudentMenu.tsx';
 import { StudentFigures, StudentMoneySummary } from '../features/students/StudentMoneySummary.tsx';
 import { StudentPeople } from '../features/students/StudentPeople.tsx';
 import { StudentRates } from '../features/students/StudentRates.tsx';
-import type { StudentAction } from '../features/students/student-search.ts';
+import type { StudentAction } from '../features/students/student-url-search-params.ts';
 import { isNotFound } from '../lib/http.ts';
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './Student.module.css';

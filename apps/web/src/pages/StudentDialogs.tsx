@@ -1,11 +1,14 @@
-import type { StudentOverview } from '@lessonbook/contract/student-overview';
+import type { StudentOverview } from '@lessonbook/contract/student-overview-and-timeline';
 import { lazy } from 'react';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { StudentRemindersRow } from '../features/reminders/StudentRemindersRow.tsx';
+import {
+  DeleteStudentModal,
+  StudentNoteModal,
+} from '../features/students/DeleteStudentAndNoteModals.tsx';
 import { StudentDialog } from '../features/students/StudentDialog.tsx';
-import { DeleteStudentModal, StudentNoteModal } from '../features/students/StudentModals.tsx';
 import { StudentStatusDialog } from '../features/students/StudentStatusDialog.tsx';
-import type { StudentAction } from '../features/students/student-search.ts';
+import type { StudentAction } from '../features/students/student-url-search-params.ts';
 
 const DepartureDialog = lazy(async () => ({
   default: (await import('../features/students/DepartureDialog.tsx')).DepartureDialog,

@@ -10,7 +10,7 @@ import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { studentOverviewQuery } from '../features/students/api.ts';
 import { NextLessonBar, StudentHeader, StudentTabs } from '../features/students/StudentDetails.tsx';
 import { StudentMenu } from '../features/students/StudentMenu.tsx';
-import type { StudentAction } from '../features/students/student-search.ts';
+import type { StudentAction } from '../features/students/student-url-search-params.ts';
 import classes from './Students.module.css';
 
 const StudentDialogs = lazy(async () => ({

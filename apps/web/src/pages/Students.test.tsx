@@ -1,4 +1,4 @@
-import type { StudentListItem } from '@lessonbook/contract/student-overview';
+import type { StudentListItem } from '@lessonbook/contract/student-overview-and-timeline';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../test/mock-api.ts';

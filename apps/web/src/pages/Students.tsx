@@ -1,4 +1,4 @@
-import type { StudentListItem } from '@lessonbook/contract/student-overview';
+import type { StudentListItem } from '@lessonbook/contract/student-overview-and-timeline';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconDoorExit, IconDotsVertical, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { studentListQuery } from '../features/students/api.ts';
 import { countFilters, filterStudents } from '../features/students/filter-students.ts';
 import { StudentRows } from '../features/students/StudentRows.tsx';
-import type { StudentsSearch } from '../features/students/student-search.ts';
+import type { StudentsSearch } from '../features/students/student-url-search-params.ts';
 import classes from './Students.module.css';
 
 const DepartureDialog = lazy(async () => ({

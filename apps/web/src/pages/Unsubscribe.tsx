@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PublicButton, PublicCheckbox, PublicLayout } from '../components/PublicLayout.tsx';
 import { callApi } from '../lib/http.ts';
-import { getErrorMessage } from '../lib/query.ts';
+import { getErrorMessage } from '../lib/query-client.ts';
 
 /* Defined here and not in `api.ts`, so that a family's phone does not load the contract's schemas for a few buttons. */
 const preferencesEndpoint = {

@@ -56,7 +56,10 @@ export const incompleteResetPasswordRoute = createRoute({
 export const verifyEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verify-email/$token',
-  component: lazyRouteComponent(() => import('../pages/EmailLinks.tsx'), 'VerifyEmailPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/VerifyAndRevertEmail.tsx'),
+    'VerifyEmailPage',
+  ),
   staticData: { title: 'Confirm your email' },
 });
 
@@ -70,7 +73,10 @@ export const incompleteVerifyEmailRoute = createRoute({
 export const revertEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/revert-email/$token',
-  component: lazyRouteComponent(() => import('../pages/EmailLinks.tsx'), 'RevertEmailPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/VerifyAndRevertEmail.tsx'),
+    'RevertEmailPage',
+  ),
   staticData: { title: 'Restore your email address' },
 });
 
@@ -78,7 +84,7 @@ export const accountRecoveryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/account-recovery',
   component: lazyRouteComponent(
-    () => import('../pages/AccountRecovery.tsx'),
+    () => import('../pages/RemoveTwoStepLogin.tsx'),
     'AccountRecoveryPage',
   ),
   staticData: { title: 'Lost your phone and recovery codes?' },
@@ -87,13 +93,16 @@ export const accountRecoveryRoute = createRoute({
 export const removeTwoStepRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/remove-two-step/$token',
-  component: lazyRouteComponent(() => import('../pages/AccountRecovery.tsx'), 'RemoveTwoStepPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/RemoveTwoStepLogin.tsx'),
+    'RemoveTwoStepPage',
+  ),
   staticData: { title: 'Remove two-step login?' },
 });
 
 export const keepTwoStepRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keep-two-step/$token',
-  component: lazyRouteComponent(() => import('../pages/AccountRecovery.tsx'), 'KeepTwoStepPage'),
+  component: lazyRouteComponent(() => import('../pages/RemoveTwoStepLogin.tsx'), 'KeepTwoStepPage'),
   staticData: { title: 'Keep two-step login?' },
 });

@@ -1,6 +1,6 @@
 import { IconFiles } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { parseIdsParam } from './search.ts';
+import { parseIdsParam } from './parse-search-params.ts';
 import { tutorRoute } from './tutor.ts';
 
 /** Ids of the invoices under review, so that a reload returns to them. */

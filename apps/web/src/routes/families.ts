@@ -1,7 +1,12 @@
 import { IconUsers } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rememberSearch } from '../lib/remembered-search.ts';
-import { type FamilyTabSearch, parseFamilyTab, parseIdParam, parseTextParam } from './search.ts';
+import {
+  type FamilyTabSearch,
+  parseFamilyTab,
+  parseIdParam,
+  parseTextParam,
+} from './parse-search-params.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 const FILTERS = ['overdue', 'uninvoiced', 'credit'] as const;

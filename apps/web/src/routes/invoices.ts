@@ -1,8 +1,13 @@
 import { IconFileInvoice } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { InvoicesSearch } from '../features/invoices/invoice-search.ts';
+import type { InvoicesSearch } from '../features/invoices/invoice-search-params.ts';
 import { rememberSearch } from '../lib/remembered-search.ts';
-import { parseChoiceParam, parseIdParam, parseIdsParam, parseTextParam } from './search.ts';
+import {
+  parseChoiceParam,
+  parseIdParam,
+  parseIdsParam,
+  parseTextParam,
+} from './parse-search-params.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 export const invoicesRoute = createRoute({
@@ -27,7 +32,7 @@ export const invoicesRoute = createRoute({
       const [{ invoiceSummaryQuery, invoicesQuery }, { toInvoiceFilter, toInvoiceSort }] =
         await Promise.all([
           import('../features/invoices/api.ts'),
-          import('../features/invoices/invoice-search.ts'),
+          import('../features/invoices/invoice-search-params.ts'),
         ]);
       const filter = toInvoiceFilter(deps, today);
       return Promise.all([

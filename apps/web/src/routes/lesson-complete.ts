@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { parseSessionSearch } from './search.ts';
+import { parseSessionSearch } from './parse-search-params.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 export const lessonCompleteRoute = createRoute({

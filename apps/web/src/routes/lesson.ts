@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { loadUser } from '../features/accounts/current-user.ts';
-import { parseSessionSearch } from './search.ts';
+import { parseSessionSearch } from './parse-search-params.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 /** The page of a lesson on a date. */

@@ -6,8 +6,8 @@ import {
   SENT_FILTERS,
   TO_SEND_FILTERS,
   toLogFilter,
-} from '../features/messages/messages-search.ts';
-import { parseIdParam, parseTextParam } from './search.ts';
+} from '../features/messages/messages-search-params.ts';
+import { parseIdParam, parseTextParam } from './parse-search-params.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 function parseMessagesSearch(search: Record<string, unknown>): MessagesSearch {

@@ -1,6 +1,6 @@
 import { IconMessagePlus } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { parseIdParam, readText } from './search.ts';
+import { parseIdParam, readText } from './parse-search-params.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 interface NewMessageSearch {

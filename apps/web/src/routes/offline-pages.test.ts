@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { classifyRequest } from '../../worker/classify-request.ts';
-import { createQueryClient } from '../lib/query.ts';
+import { createQueryClient } from '../lib/query-client.ts';
 import { createAppRouter, listPages } from './router.ts';
 
 const ORIGIN = 'https://lessonbook.example';

@@ -24,7 +24,9 @@ export const priceRiseRoute = createRoute({
   path: '/settings/rates/raise',
   loader: ({ context }) =>
     prefetchForTutor(context, async (client) => {
-      const { termCalendarsQuery } = await import('../features/lessons/shared/term-calendars.ts');
+      const { termCalendarsQuery } = await import(
+        '../features/lessons/shared/term-calendars-api.ts'
+      );
       return client.prefetchQuery(termCalendarsQuery);
     }),
   component: lazyRouteComponent(() => import('../pages/PriceRise.tsx'), 'PriceRisePage'),

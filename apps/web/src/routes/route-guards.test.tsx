@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { createQueryClient } from '../lib/query.ts';
+import { createQueryClient } from '../lib/query-client.ts';
 import { toasts } from '../lib/toast.ts';
 import { deferredReply, json, mockApi, neverReplies, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';

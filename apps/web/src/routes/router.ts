@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, type RegisteredRouter, type RouterHistory } from '@tanstack/react-router';
-import type { PageInfo } from '../../build/pages-file.ts';
+import type { PageInfo } from '../../build/read-page-list.ts';
 import { RouteError } from '../components/FullPageMessage.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { handleBack } from '../lib/close-on-back.ts';
@@ -20,7 +20,7 @@ import {
   signupRoute,
   verifyEmailRoute,
 } from './auth.ts';
-import { batchRoute } from './batch.ts';
+import { batchRoute } from './batch-progress.ts';
 import { bulkInvoiceRoute } from './bulk-invoice.ts';
 import { settingsCancellationPolicyRoute } from './cancellation-policy.ts';
 import { dashboardRoute, homeRoute } from './dashboard.ts';

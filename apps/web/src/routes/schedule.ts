@@ -2,7 +2,7 @@ import { IconBook2, IconCalendarEvent } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rememberSearch } from '../lib/remembered-search.ts';
 import type { ScheduleSearch } from '../pages/ScheduleView.tsx';
-import { parseDateSearch } from './search.ts';
+import { parseDateSearch } from './parse-search-params.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 export const scheduleRoute = createRoute({

@@ -1,6 +1,6 @@
 import { IconListCheck } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { parseDateSearch } from './search.ts';
+import { parseDateSearch } from './parse-search-params.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 export const sessionsRoute = createRoute({

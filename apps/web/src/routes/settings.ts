@@ -15,8 +15,8 @@ import {
   IconWallet,
 } from '@tabler/icons-react';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { parseDateSearch } from './parse-search-params.ts';
 import type { RouterContext } from './root.ts';
-import { parseDateSearch } from './search.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 const component = lazyRouteComponent(() => import('../pages/Settings.tsx'), 'SettingsPage');
@@ -78,14 +78,16 @@ export const profileEditRoute = createRoute({
   },
 });
 
+const securityLoader = ({ context }: { context: RouterContext }) =>
+  prefetchForTutor(context, async (client) => {
+    const { securityQuery } = await import('../features/accounts/security-api.ts');
+    return client.prefetchQuery(securityQuery);
+  });
+
 export const settingsSecurityRoute = createRoute({
   getParentRoute: () => tutorRoute,
   path: '/settings/security',
-  loader: ({ context }) =>
-    prefetchForTutor(context, async (client) => {
-      const { securityQuery } = await import('../features/accounts/security-api.ts');
-      return client.prefetchQuery(securityQuery);
-    }),
+  loader: securityLoader,
   component: lazyRouteComponent(
     () => import('../pages/SettingsSecurity.tsx'),
     'SettingsSecurityPage',
@@ -101,14 +103,10 @@ export const settingsSecurityRoute = createRoute({
 export const settingsAccessReviewRoute = createRoute({
   getParentRoute: () => tutorRoute,
   path: '/settings/security/review',
-  loader: ({ context }) =>
-    prefetchForTutor(context, async (client) => {
-      const { securityQuery } = await import('../features/accounts/security-api.ts');
-      return client.prefetchQuery(securityQuery);
-    }),
+  loader: securityLoader,
   component: lazyRouteComponent(
-    () => import('../pages/SettingsAccessReview.tsx'),
-    'SettingsAccessReviewPage',
+    () => import('../pages/SettingsAccountAccessReview.tsx'),
+    'SettingsAccountAccessReviewPage',
   ),
   staticData: {
     title: 'Review access',
@@ -244,10 +242,15 @@ export const settingsTermsRoute = createRoute({
   path: '/settings/school-terms',
   loader: ({ context }) =>
     prefetchForTutor(context, async (client) => {
-      const { termCalendarsQuery } = await import('../features/lessons/shared/term-calendars.ts');
+      const { termCalendarsQuery } = await import(
+        '../features/lessons/shared/term-calendars-api.ts'
+      );
       return client.prefetchQuery(termCalendarsQuery);
     }),
-  component: lazyRouteComponent(() => import('../pages/SettingsTerms.tsx'), 'SettingsTermsPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/SettingsSchoolTerms.tsx'),
+    'SettingsSchoolTermsPage',
+  ),
   staticData: {
     title: 'School terms',
     section: '/settings',

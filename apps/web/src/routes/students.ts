@@ -4,9 +4,9 @@ import {
   parseStudentFilters,
   parseTab,
   type StudentsSearch,
-} from '../features/students/student-search.ts';
+} from '../features/students/student-url-search-params.ts';
 import { rememberSearch } from '../lib/remembered-search.ts';
-import { parseIdParam } from './search.ts';
+import { parseIdParam } from './parse-search-params.ts';
 import { prefetchForTutor, tutorRoute } from './tutor.ts';
 
 export const studentsRoute = createRoute({

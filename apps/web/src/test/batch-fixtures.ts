@@ -1,4 +1,8 @@
-import type { Batch, BatchItem, InvoiceBatchRow } from '@lessonbook/contract/batches';
+import type {
+  Batch,
+  BatchItem,
+  InvoiceBatchRow,
+} from '@lessonbook/contract/invoice-and-reminder-batches';
 
 /** By default for Ruth Hale with Maya and Leo. Today is 15 November 2026. */
 

@@ -1,5 +1,4 @@
-import type { ChargeQuery } from '@lessonbook/contract/charge-queries';
-import type { InvoiceSummary } from '@lessonbook/contract/invoice-filters';
+import type { InvoiceSummary } from '@lessonbook/contract/invoice-list-filters-and-totals';
 import type {
   Invoice,
   InvoiceLine,
@@ -7,6 +6,7 @@ import type {
   InvoiceRow,
 } from '@lessonbook/contract/invoices';
 import type { PublicBill } from '@lessonbook/contract/public-bill';
+import type { ChargeQuery } from '@lessonbook/contract/questions-about-charges';
 
 /** By default for Ruth Hale with Maya and Leo. Today is 15 November 2026. */
 

@@ -9,7 +9,7 @@ import type {
   PortalTutor,
 } from '@lessonbook/contract/portal';
 import type { PortalAgreement } from '@lessonbook/contract/portal-agreement';
-import type { PortalContactDetails } from '@lessonbook/contract/portal-details';
+import type { PortalContactDetails } from '@lessonbook/contract/portal-contact-details';
 
 export const adaAsTutor: PortalTutor = {
   publicId: 'c_ada_1234567',

@@ -3,10 +3,10 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { App } from '../app/App.tsx';
 import { FamilyApp } from '../app/FamilyApp.tsx';
-import { LinkApp } from '../app/LinkApp.tsx';
-import { loadFirstView } from '../features/portal/first-view.ts';
+import { PublicLinkApp } from '../app/PublicLinkApp.tsx';
+import { hydrateQueryCacheFromHtml } from '../features/portal/hydrate-query-cache-from-html.ts';
 import { portalLoginKey } from '../features/portal/portal-api.ts';
-import { createQueryClient } from '../lib/query.ts';
+import { createQueryClient } from '../lib/query-client.ts';
 import { createAppRouter } from '../routes/router.ts';
 
 /** Renders the whole app at a path; only the network is mocked. */
@@ -27,7 +27,7 @@ export function renderApp(path: string) {
 export function renderLink(url: string) {
   window.history.replaceState(null, '', url);
   const queryClient = createQueryClient();
-  render(<LinkApp queryClient={queryClient} path={window.location.pathname} />);
+  render(<PublicLinkApp queryClient={queryClient} path={window.location.pathname} />);
   return {
     queryClient,
     user: userEvent.setup({ delay: null }),
@@ -40,7 +40,7 @@ export function renderLink(url: string) {
 export function renderPortal(url = '/family') {
   window.history.replaceState(null, '', url);
   const queryClient = createQueryClient(portalLoginKey);
-  loadFirstView(queryClient);
+  hydrateQueryCacheFromHtml(queryClient);
   render(<FamilyApp queryClient={queryClient} />);
   return { user: userEvent.setup({ delay: null }), pathname: () => window.location.pathname };
 }

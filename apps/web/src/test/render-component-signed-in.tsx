@@ -12,7 +12,7 @@ import { UiProvider } from '../app/UiProvider.tsx';
 import { Toaster } from '../components/Toaster.tsx';
 import { AuthProvider, useAuth } from '../features/accounts/AuthProvider.tsx';
 import { handleBack } from '../lib/close-on-back.ts';
-import { createQueryClient } from '../lib/query.ts';
+import { createQueryClient } from '../lib/query-client.ts';
 
 /** Renders one component for a signed-in tutor, without the page around it. `GET /api/me` needs a handler. */
 export async function renderComponentSignedIn(component: ReactNode) {

@@ -2,7 +2,7 @@ import type {
   StudentListItem,
   StudentOverview,
   TimelineEntry,
-} from '@lessonbook/contract/student-overview';
+} from '@lessonbook/contract/student-overview-and-timeline';
 import type { Contact, Student } from '@lessonbook/contract/students';
 
 /** Maya Hale without a carer by default. */

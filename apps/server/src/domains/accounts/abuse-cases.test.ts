@@ -4,18 +4,18 @@ import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
+  createTutor,
+  createTutorWhoCanEmailFamilies,
+  newSignupInput,
+  readTokenFromEmail,
+} from '../../test/create-tutor.ts';
+import {
   addPasskey,
   createTutorWithTotp,
   loginWithPassword,
   startMfaTestApp,
 } from '../../test/mfa-test-app.ts';
 import type { TestApp } from '../../test/test-app.ts';
-import {
-  createTutor,
-  createVerifiedTutor,
-  newSignupInput,
-  readTokenFromEmail,
-} from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -25,8 +25,8 @@ afterEach(() => app.restartClock());
 afterAll(() => app.close());
 
 test('[V8.3.1, V15.3.3, T01] identity comes only from the login: ids in the body, query string or headers are ignored', async () => {
-  const { browser: victim, input } = await createVerifiedTutor(app);
-  const { browser } = await createVerifiedTutor(app);
+  const { browser: victim, input } = await createTutorWhoCanEmailFamilies(app);
+  const { browser } = await createTutorWhoCanEmailFamilies(app);
   const { rows } = await app.admin.query<{ tutor_id: string; public_id: string }>(
     'select t.tutor_id, t.public_id from tutors t join login_directory d using (tutor_id) where d.email = $1',
     [input.email],
@@ -152,7 +152,7 @@ describe('[V9.2.2, T04] a token of one kind is not accepted as a token of anothe
 });
 
 test('[V3.5.1, T19] rejects every state-changing request from another site, even with a valid cookie', async () => {
-  const { browser } = await createVerifiedTutor(app);
+  const { browser } = await createTutorWhoCanEmailFamilies(app);
   const writeEndpoints = app.http.endpoints.filter(
     ({ method, signed, allowCrossOrigin }) => method !== 'GET' && !signed && !allowCrossOrigin,
   );
@@ -187,7 +187,7 @@ describe('[V3.7.2, T15] redirects', () => {
     'http://localhost:1@evil.example',
     'evil.example?.localhost:1',
   ])('never go to %s, whichever query parameter contains it', async (target) => {
-    const { browser } = await createVerifiedTutor(app);
+    const { browser } = await createTutorWhoCanEmailFamilies(app);
     const paramNames = [
       'from',
       'next',
@@ -257,7 +257,7 @@ describe('data leaks', () => {
   });
 
   test('[V14.3.1, T23] after logout, neither the remaining cookies nor the old ones give access to any data', async () => {
-    const { browser } = await createVerifiedTutor(app);
+    const { browser } = await createTutorWhoCanEmailFamilies(app);
     const savedCookies = new Map(browser.cookies);
     await browser.call(accounts.logout);
     const other = await createTutor(app);
@@ -274,7 +274,9 @@ describe('data leaks', () => {
 });
 
 test('a demo visitor cannot change the demo account’s login settings or see other visitors', async () => {
-  const { createDemoTutor, DEMO_CREDENTIALS } = await import('./service/demo-account.ts');
+  const { createDemoTutor, DEMO_CREDENTIALS } = await import(
+    './service/create-and-replace-demo-account.ts'
+  );
   await createDemoTutor(app.context);
   const [browser, other] = [app.browser(), app.browser()];
   for (const visitor of [browser, other])

@@ -3,8 +3,8 @@ import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { compareTimings } from '../../test/compare-timings.ts';
+import { newSignupInput, PASSWORD } from '../../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { newSignupInput, PASSWORD } from '../../test/tutor.ts';
 
 const LONG = process.env['LONG'] === '1';
 const ATTEMPTS = LONG ? 20_000 : 600;

@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createDemoTutor, DEMO_CREDENTIALS } from './service/demo-account.ts';
+import { createDemoTutor, DEMO_CREDENTIALS } from './service/create-and-replace-demo-account.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { audit } from '@lessonbook/contract/audit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTutor, findTutorId } from '../../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 
 let app: TestApp;

@@ -1,6 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTutor, newSignupInput, readTokenFromEmail } from '../../test/create-tutor.ts';
 import {
   chooseGoogleAccount,
   completeGoogleConsent,
@@ -14,7 +15,6 @@ import {
   startGoogleLoginTestApp,
 } from '../../test/google-login-test-app.ts';
 import { startTestApp } from '../../test/test-app.ts';
-import { createTutor, newSignupInput, readTokenFromEmail } from '../../test/tutor.ts';
 
 let app: GoogleLoginTestApp;
 beforeAll(async () => {

@@ -1,9 +1,10 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { accounts } from '@lessonbook/contract/accounts';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
-import { privacy } from '@lessonbook/contract/privacy';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createTutor, PASSWORD } from '../../test/create-tutor.ts';
 import {
   completeGoogleConsent,
   createPendingGoogleLogin,
@@ -15,7 +16,6 @@ import {
   startGoogleLoginTestApp,
 } from '../../test/google-login-test-app.ts';
 import { createTutorWithTotp, generateTotpCode } from '../../test/mfa-test-app.ts';
-import { createTutor, PASSWORD } from '../../test/tutor.ts';
 
 let app: GoogleLoginTestApp;
 beforeAll(async () => {

@@ -2,6 +2,11 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
+  createTutor,
+  createTutorWhoCanEmailFamilies,
+  readTokenFromEmail,
+} from '../../test/create-tutor.ts';
+import {
   chooseGoogleAccount,
   completeGoogleConsent,
   createPendingGoogleLogin,
@@ -15,7 +20,6 @@ import {
 } from '../../test/google-login-test-app.ts';
 import { type Forgery, startMaliciousIssuer } from '../../test/malicious-oidc-issuer.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, createVerifiedTutor, readTokenFromEmail } from '../../test/tutor.ts';
 import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 
 let app: GoogleLoginTestApp;
@@ -30,7 +34,7 @@ const FAILED = /\/login\?google=failed$/;
 
 describe('[API-12, T01] identity data in the request is ignored', () => {
   test('another user’s name, email address, username, subject and photo are ignored', async () => {
-    const victim = await createVerifiedTutor(app, { email: 'ada.victim@gmail.com' });
+    const victim = await createTutorWhoCanEmailFamilies(app, { email: 'ada.victim@gmail.com' });
     const owner = await loginWithGoogle(app, newGoogleUser({ sub: '2001' }));
     const person = newGoogleUser({ name: 'Honest Name' });
     const { browser, credential } = await createPendingGoogleLogin(app, person);
@@ -362,7 +366,7 @@ describe('[CONST-15] rate limits', () => {
     }
 
     const person = newGoogleUser({ email: 'guessed@families.example' });
-    const owner = await createVerifiedTutor(
+    const owner = await createTutorWhoCanEmailFamilies(
       { ...strict, browser: () => from('192.0.2.11') },
       { email: person.email },
     );

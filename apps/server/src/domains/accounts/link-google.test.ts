@@ -1,9 +1,15 @@
-import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import { accounts } from '@lessonbook/contract/accounts';
+import { accountRecovery } from '@lessonbook/contract/email-revert-and-mfa-removal';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import {
+  createTutor,
+  createTutorWhoCanEmailFamilies,
+  PASSWORD,
+  readTokenFromEmail,
+} from '../../test/create-tutor.ts';
 import {
   createPendingGoogleLogin,
   type GoogleLoginTestApp,
@@ -12,12 +18,6 @@ import {
   newGoogleUser,
   startGoogleLoginTestApp,
 } from '../../test/google-login-test-app.ts';
-import {
-  createTutor,
-  createVerifiedTutor,
-  PASSWORD,
-  readTokenFromEmail,
-} from '../../test/tutor.ts';
 
 let app: GoogleLoginTestApp;
 beforeAll(async () => {
@@ -61,7 +61,10 @@ describe('automatic linking', () => {
     'links %s if we have verified it too, notifies the owner and ends other logins',
     async (_, userFor) => {
       const person = newGoogleUser(userFor(`linked${_.length}`));
-      const owner = await createVerifiedTutor(app, { email: person.email, name: 'Ada First' });
+      const owner = await createTutorWhoCanEmailFamilies(app, {
+        email: person.email,
+        name: 'Ada First',
+      });
       const { browser, response } = await loginWithGoogle(app, person);
       expect(response.status).toBe(200);
       expect(response.body.name).toBe('Ada First');
@@ -79,7 +82,7 @@ describe('automatic linking', () => {
 
   test('the owner is notified once, even if the job runs again', async () => {
     const person = newGoogleUser();
-    await createVerifiedTutor(app, { email: person.email });
+    await createTutorWhoCanEmailFamilies(app, { email: person.email });
     await loginWithGoogle(app, person);
     await waitForLinkedMail(person.email);
     const { rows } = await app.admin.query<{ id: string; owner_notified_at: Date | null }>(
@@ -105,13 +108,13 @@ describe('automatic linking', () => {
 
   test('ignores the case of the email address', async () => {
     const person = newGoogleUser({ email: 'Case.Of.Letters@Gmail.com' });
-    const owner = await createVerifiedTutor(app, { email: 'case.of.letters@gmail.com' });
+    const owner = await createTutorWhoCanEmailFamilies(app, { email: 'case.of.letters@gmail.com' });
     expect((await loginWithGoogle(app, person)).response.body.username).toBe(owner.input.username);
   });
 
   test('when two Google accounts with the same email address log in concurrently, one is linked and the other needs the password', async () => {
     const email = 'two.at.once@gmail.com';
-    await createVerifiedTutor(app, { email });
+    await createTutorWhoCanEmailFamilies(app, { email });
     const pendingLogins = await Promise.all(
       ['901', '902'].map((sub) => createPendingGoogleLogin(app, newGoogleUser({ email, sub }))),
     );
@@ -135,7 +138,7 @@ describe('linking with the password', () => {
     ['it only ends like Gmail', { email: 'p5@notgmail.com' }],
   ])('is required if %s', async (_, user) => {
     const person = newGoogleUser(user);
-    const owner = await createVerifiedTutor(app, { email: person.email });
+    const owner = await createTutorWhoCanEmailFamilies(app, { email: person.email });
     const { browser, credential } = await startLinking(person);
     expect(await countIdentities(person.email)).toBe(0);
     expect((await owner.browser.call(accounts.me)).status).toBe(200);
@@ -203,7 +206,7 @@ describe('linking with the password', () => {
   });
 
   test('the demo account is never linked', async () => {
-    const { createDemoTutor } = await import('./service/demo-account.ts');
+    const { createDemoTutor } = await import('./service/create-and-replace-demo-account.ts');
     await createDemoTutor(app.context);
     const person = newGoogleUser({ email: 'demo@lessonbook.example', hd: 'lessonbook.example' });
     const { browser, credential, logIn } = await createPendingGoogleLogin(app, person);
@@ -218,7 +221,7 @@ describe('linking with the password', () => {
 
   test('a credential for linking cannot be used to log in, and a credential for logging in cannot be used to link', async () => {
     const person = newGoogleUser({ email: 'kinds@families.example' });
-    await createVerifiedTutor(app, { email: person.email });
+    await createTutorWhoCanEmailFamilies(app, { email: person.email });
     const pendingLogin = await createPendingGoogleLogin(app, person);
     expect((await link(pendingLogin.browser, pendingLogin.credential)).status).toBe(410);
     expect((await pendingLogin.logIn()).error.code).toBe('password_needed');
@@ -229,7 +232,7 @@ describe('linking with the password', () => {
 
   test('another browser cannot use the credential, even with the correct password', async () => {
     const person = newGoogleUser({ email: 'elsewhere@families.example' });
-    await createVerifiedTutor(app, { email: person.email });
+    await createTutorWhoCanEmailFamilies(app, { email: person.email });
     const { credential } = await startLinking(person);
     expect((await link(app.browser(), credential)).status).toBe(410);
     const other = await createPendingGoogleLogin(app);
@@ -238,7 +241,7 @@ describe('linking with the password', () => {
 
   test('the credential expires after ten minutes', async () => {
     const person = newGoogleUser({ email: 'slow@families.example' });
-    await createVerifiedTutor(app, { email: person.email });
+    await createTutorWhoCanEmailFamilies(app, { email: person.email });
     const slow = await startLinking(person);
     app.clock.advance({ minutes: 10 });
     const late = await link(slow.browser, slow.credential);
@@ -248,7 +251,7 @@ describe('linking with the password', () => {
 
   test('only one of eight concurrent attempts with the correct password succeeds', async () => {
     const person = newGoogleUser({ email: 'eight@families.example' });
-    await createVerifiedTutor(app, { email: person.email });
+    await createTutorWhoCanEmailFamilies(app, { email: person.email });
     const { browser, credential } = await startLinking(person);
     const responses = await Promise.all(Array.from({ length: 8 }, () => link(browser, credential)));
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
@@ -259,7 +262,7 @@ describe('linking with the password', () => {
 describe('disconnecting', () => {
   test('F35 the connection is listed and can be removed; the password still works', async () => {
     const person = newGoogleUser();
-    const owner = await createVerifiedTutor(app, { email: person.email });
+    const owner = await createTutorWhoCanEmailFamilies(app, { email: person.email });
     const { browser } = await loginWithGoogle(app, person);
     expect((await browser.call(security.security)).body.googleLinkedAt).toBe(
       app.clock.now().toISOString(),

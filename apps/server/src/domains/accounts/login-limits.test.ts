@@ -4,15 +4,19 @@ import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { hashPassword } from '../../platform/crypto/password-hash.ts';
 import type { Browser } from '../../test/browser-client.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import {
   createTutor,
-  createVerifiedTutor,
+  createTutorWhoCanEmailFamilies,
   findTutorId,
   PASSWORD,
   readTokenFromEmail,
-} from '../../test/tutor.ts';
-import { createDemoTutor, DEMO_CREDENTIALS, findDemoTutor } from './service/demo-account.ts';
+} from '../../test/create-tutor.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import {
+  createDemoTutor,
+  DEMO_CREDENTIALS,
+  findDemoTutor,
+} from './service/create-and-replace-demo-account.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -92,7 +96,7 @@ test('F05 logins to the demo account are limited per network and not recorded in
 });
 
 test('F33 after a password reset the owner can log in even if others have used up the attempts', async () => {
-  const { browser: known, input } = await createVerifiedTutor(app);
+  const { browser: known, input } = await createTutorWhoCanEmailFamilies(app);
   const logIn = (browser: Browser, password: string) =>
     browser.call(accounts.login, { body: { username: input.username, password } });
   for (const browser of [from('198.51.100.1'), known])

@@ -1,10 +1,15 @@
-import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { audit } from '@lessonbook/contract/audit';
+import { accountRecovery } from '@lessonbook/contract/email-revert-and-mfa-removal';
 import { mfa } from '@lessonbook/contract/mfa';
 import { notifications } from '@lessonbook/contract/notifications';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createTutorWhoCanEmailFamilies,
+  findTutorId,
+  readTokenFromEmail,
+} from '../../test/create-tutor.ts';
 import {
   addPasskey,
   createTutorWithTotp,
@@ -13,7 +18,6 @@ import {
   startMfaTestApp,
 } from '../../test/mfa-test-app.ts';
 import type { TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor, findTutorId, readTokenFromEmail } from '../../test/tutor.ts';
 import { giveUpAccountEmail } from './service/email/account-email.ts';
 import { removeDueMfa } from './service/mfa/mfa-removal.ts';
 
@@ -113,7 +117,7 @@ describe('removing two-step login after losing every factor', () => {
   test('F35 a logged-in browser can cancel it; another tutor cannot', async () => {
     const { browser, input } = await createTutorWithTotp(app);
     await startRemoval(input);
-    const other = await createVerifiedTutor(app);
+    const other = await createTutorWhoCanEmailFamilies(app);
     await other.browser.call(accountRecovery.cancelOwnMfaRemoval);
     expect((await browser.call(accounts.me)).body.mfaRemovalAt).not.toBeNull();
     await browser.call(accountRecovery.cancelOwnMfaRemoval);
@@ -132,7 +136,7 @@ describe('removing two-step login after losing every factor', () => {
   });
 
   test('F35 the response is the same for unknown accounts and for accounts without two-step login', async () => {
-    const { input } = await createVerifiedTutor(app);
+    const { input } = await createTutorWhoCanEmailFamilies(app);
     const mfaTutor = await createTutorWithTotp(app);
     const known = await requestRemoval(mfaTutor.input.email);
     await readTokenFromEmail(app, mfaTutor.input.email, 'remove-two-step');

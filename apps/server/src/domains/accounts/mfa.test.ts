@@ -4,18 +4,18 @@ import { security } from '@lessonbook/contract/security';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import {
+  createTutor,
+  createTutorWhoCanEmailFamilies,
+  PASSWORD,
+  readTokenFromEmail,
+} from '../../test/create-tutor.ts';
+import {
   createTutorWithTotp,
   generateTotpCode,
   loginWithPassword,
   startMfaTestApp,
 } from '../../test/mfa-test-app.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import {
-  createTutor,
-  createVerifiedTutor,
-  PASSWORD,
-  readTokenFromEmail,
-} from '../../test/tutor.ts';
 import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 import { rotateAuthenticatorEncryption } from './service/mfa/rotate-encryption.ts';
 
@@ -34,7 +34,7 @@ const waitForMail = (address: string, subject: RegExp) =>
 
 describe('the authenticator app', () => {
   test('[V7.4.3] is turned on by a first code: other logins end, ten recovery codes are issued and an email is sent', async () => {
-    const { browser, input } = await createVerifiedTutor(app);
+    const { browser, input } = await createTutorWhoCanEmailFamilies(app);
     const { browser: other } = await loginWithPassword(app, input);
     const setup = await browser.call(mfa.startAuthenticatorSetup);
     expect(setup.body.uri).toMatch(/^otpauth:\/\/totp\/Lessonbook:/);

@@ -5,9 +5,9 @@ import { startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { Browser } from '../../test/browser-client.ts';
+import { newSignupInput, PASSWORD } from '../../test/create-tutor.ts';
 import { generateTotpCode } from '../../test/mfa-test-app.ts';
 import { sharedDatabase } from '../../test/test-app.ts';
-import { newSignupInput, PASSWORD } from '../../test/tutor.ts';
 
 test('[V14.2.4, V16.2.5, T22] no password, secret, code, token or email address appears in the logs or in a job payload', async () => {
   const stack = await startLessonbook({

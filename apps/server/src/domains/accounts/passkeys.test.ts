@@ -3,10 +3,10 @@ import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import { createTutor, createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import { addPasskey, loginWithPassword, startMfaTestApp } from '../../test/mfa-test-app.ts';
 import { PasskeyDevice } from '../../test/passkey-device.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, createVerifiedTutor } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const isLoggedIn = async (browser: Browser) => (await browser.call(accounts.me)).status === 200;
 
 async function createTutorWithPasskey() {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   return { browser, input, ...(await addPasskey(browser)) };
 }
 
@@ -31,7 +31,7 @@ const logInWith = (browser: Browser, response: ReturnType<PasskeyDevice['sign']>
 
 describe('a passkey', () => {
   test('can be added, renamed and removed: other logins end, recovery codes are issued and emails are sent', async () => {
-    const { browser, input } = await createVerifiedTutor(app);
+    const { browser, input } = await createTutorWhoCanEmailFamilies(app);
     const { browser: other } = await loginWithPassword(app, input);
     const { added } = await addPasskey(browser, 'Kitchen laptop');
     expect(added.status).toBe(201);
@@ -207,7 +207,7 @@ describe('a passkey login is rejected', () => {
 
 describe('a passkey is not added', () => {
   test('without user verification, from another origin, with another browser’s challenge, or twice', async () => {
-    const { browser } = await createVerifiedTutor(app);
+    const { browser } = await createTutorWhoCanEmailFamilies(app);
     const device = new PasskeyDevice('http://localhost:1');
     const getOptions = async (from: Browser) =>
       (await from.call(mfa.passkeyRegistrationOptions)).body.options;
@@ -218,7 +218,7 @@ describe('a passkey is not added', () => {
     ).toBe(400);
     const otherOrigin = { origin: 'https://evil.example' };
     expect((await add(device.register(await getOptions(browser), otherOrigin))).status).toBe(400);
-    const { browser: stranger } = await createVerifiedTutor(app);
+    const { browser: stranger } = await createTutorWhoCanEmailFamilies(app);
     expect((await add(device.register(await getOptions(stranger)))).status).toBe(400);
     expect((await add(device.register(await getOptions(browser)))).status).toBe(201);
     expect((await add(device.register(await getOptions(browser)))).status).toBe(400);
@@ -229,7 +229,7 @@ describe('a passkey is not added', () => {
   });
 
   test('more than ten minutes after the last authentication', async () => {
-    const { browser } = await createVerifiedTutor(app);
+    const { browser } = await createTutorWhoCanEmailFamilies(app);
     const { options } = (await browser.call(mfa.passkeyRegistrationOptions)).body;
     const response = new PasskeyDevice('http://localhost:1').register(options);
     await app.admin.query(

@@ -1,10 +1,10 @@
-import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import { accounts } from '@lessonbook/contract/accounts';
 import { calendar } from '@lessonbook/contract/calendar';
+import { accountRecovery } from '@lessonbook/contract/email-revert-and-mfa-removal';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTutor, readTokenFromEmail } from '../../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, readTokenFromEmail } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

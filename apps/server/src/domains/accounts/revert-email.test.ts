@@ -1,8 +1,14 @@
-import { accountRecovery } from '@lessonbook/contract/account-recovery';
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
+import { accountRecovery } from '@lessonbook/contract/email-revert-and-mfa-removal';
 import { mfa } from '@lessonbook/contract/mfa';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import {
+  createTutor,
+  createTutorWhoCanEmailFamilies,
+  newSignupInput,
+  readTokenFromEmail,
+} from '../../test/create-tutor.ts';
 import {
   addPasskey,
   generateTotpCode,
@@ -10,12 +16,6 @@ import {
   startMfaTestApp,
 } from '../../test/mfa-test-app.ts';
 import type { TestApp } from '../../test/test-app.ts';
-import {
-  createTutor,
-  createVerifiedTutor,
-  newSignupInput,
-  readTokenFromEmail,
-} from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function changeEmail(browser: Browser, input: SignupInput, email: string):
 
 /** A tutor whose address someone else has changed to `thief@…`. */
 async function createStolenAccount() {
-  const { browser: thief, input } = await createVerifiedTutor(app);
+  const { browser: thief, input } = await createTutorWhoCanEmailFamilies(app);
   const thiefEmail = `thief-${input.email}`;
   await changeEmail(thief, input, thiefEmail);
   const token = await readTokenFromEmail(app, input.email, 'revert-email');

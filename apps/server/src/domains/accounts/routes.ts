@@ -21,7 +21,7 @@ import {
 import { forgotPassword, resetPassword } from './service/auth/reset-password.ts';
 import { signUp } from './service/auth/sign-up.ts';
 import { confirmEmail, resendVerification } from './service/auth/verify-email.ts';
-import { DEMO_CREDENTIALS } from './service/demo-account.ts';
+import { DEMO_CREDENTIALS } from './service/create-and-replace-demo-account.ts';
 import { logInWithGoogle } from './service/google/google-login.ts';
 import {
   handleGoogleCallback,

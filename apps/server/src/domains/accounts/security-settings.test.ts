@@ -4,15 +4,15 @@ import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import {
   createTutor,
-  createVerifiedTutor,
+  createTutorWhoCanEmailFamilies,
   findTutorId,
   newSignupInput,
   PASSWORD,
   readTokenFromEmail,
-} from '../../test/tutor.ts';
+} from '../../test/create-tutor.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -175,7 +175,7 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
 
 describe('a new password', () => {
   test('[V6.2.2, V7.4.3, T17] ends every other login, revokes every reset link and notifies the owner by email', async () => {
-    const { browser, input } = await createVerifiedTutor(app);
+    const { browser, input } = await createTutorWhoCanEmailFamilies(app);
     const { browser: other } = await logIn(input.username);
     await app.browser().call(accounts.forgotPassword, { body: { account: input.email } });
     const token = await readTokenFromEmail(app, input.email, 'reset-password');
@@ -199,7 +199,7 @@ describe('a new password', () => {
   });
 
   test('stops trusting every browser except the current one', async () => {
-    const { browser, input } = await createVerifiedTutor(app);
+    const { browser, input } = await createTutorWhoCanEmailFamilies(app);
     const { browser: otherBrowser } = await logIn(input.username);
     await waitForMail(input.email, /^New login/);
     app.clock.advance({ seconds: 1 });
@@ -232,7 +232,7 @@ describe('a new password', () => {
 
 describe('security emails', () => {
   test('are sent for a login from a new browser, but not for the first login or a trusted browser', async () => {
-    const { browser, input } = await createVerifiedTutor(app);
+    const { browser, input } = await createTutorWhoCanEmailFamilies(app);
     await logIn(input.username, { browser });
     expect(subjectsSentTo(input.email)).toEqual([]);
     await logIn(input.username, { agent: `${FIREFOX} <script>alert("call 0900")</script>` });
@@ -260,7 +260,7 @@ describe('security emails', () => {
   });
 
   test('are sent to both the old and the new address once an email change has been verified', async () => {
-    const { browser, input } = await createVerifiedTutor(app);
+    const { browser, input } = await createTutorWhoCanEmailFamilies(app);
     const email = newSignupInput().email;
     await browser.call(accounts.updateMe, { body: { name: input.name, email } });
     expect(subjectsSentTo(input.email)).toEqual([]);

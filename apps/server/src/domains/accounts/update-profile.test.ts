@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTutor, readTokenFromEmail } from '../../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, readTokenFromEmail } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

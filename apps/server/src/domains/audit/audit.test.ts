@@ -6,17 +6,17 @@ import { payments } from '@lessonbook/contract/payments';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import {
+  createTutor,
+  createTutorWhoCanEmailFamilies,
+  findTutorId,
+  readTokenFromEmail,
+} from '../../test/create-tutor.ts';
+import {
   createCompletedLesson,
   createFamilyFixture,
   createPayment,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import {
-  createTutor,
-  createVerifiedTutor,
-  findTutorId,
-  readTokenFromEmail,
-} from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ test('a login is recorded with its device and masked IP address', async () => {
 });
 
 test('a password reset, a new email address and a replaced calendar feed are recorded', async () => {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   await browser.call(calendar.showFeed);
   await browser.call(calendar.replaceFeed);
   const email = `new.${input.email}`;

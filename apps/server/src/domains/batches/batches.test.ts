@@ -1,14 +1,14 @@
-import { type Batch, batches } from '@lessonbook/contract/batches';
-import { invoiceDrafts } from '@lessonbook/contract/invoice-drafts';
+import { invoiceDrafts } from '@lessonbook/contract/delete-and-restore-invoice-drafts';
+import { type Batch, batches } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages, NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from '../../test/create-tutor.ts';
 import { createFamiliesWithDrafts } from '../../test/families-to-invoice.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
 import { runBatch } from './service/run-batch.ts';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
 async function createTutorWithDrafts(...emails: string[]) {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
   const created = await createFamiliesWithDrafts(browser, emails);
   return { browser, tutorId, ...created };

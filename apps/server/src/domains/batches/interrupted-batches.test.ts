@@ -1,15 +1,15 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { type Batch, batches } from '@lessonbook/contract/batches';
 import { addDaysToDate } from '@lessonbook/contract/dates';
+import { type Batch, batches } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { dateInZone } from '@lessonbook/contract/time';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Browser } from '../../test/browser-client.ts';
+import { createTutorWhoCanEmailFamilies, PASSWORD } from '../../test/create-tutor.ts';
 import { createFamiliesWithDrafts } from '../../test/families-to-invoice.ts';
 import { sharedDatabase } from '../../test/test-app.ts';
-import { createVerifiedTutor, PASSWORD } from '../../test/tutor.ts';
 
 /* Real processes: a worker is killed while it creates the messages, and another while it sends them. */
 
@@ -53,7 +53,7 @@ async function openWindow(username: string): Promise<Browser> {
 }
 
 test('F130 "Send all" sends each of 30 families one email, despite a reload, two windows and two killed workers', async () => {
-  const { browser, input } = await createVerifiedTutor({
+  const { browser, input } = await createTutorWhoCanEmailFamilies({
     browser: () => new Browser(app.url, app.url),
     mailbox: app.mailbox,
     admin,

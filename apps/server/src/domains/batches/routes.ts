@@ -1,4 +1,4 @@
-import { batches } from '@lessonbook/contract/batches';
+import { batches } from '@lessonbook/contract/invoice-and-reminder-batches';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { listBatches, readBatch, retryBatch, startBatch, stopBatch } from './service/batches.ts';

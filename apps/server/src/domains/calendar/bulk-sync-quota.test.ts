@@ -15,9 +15,9 @@ import {
   listGoogleEvents,
 } from '../../test/calendar-test-app.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import { isLongRun } from '../../test/model/random.ts';
 import { sharedDatabase } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
 
 /** Weeks in each series. */
 const WEEKS = 13;

@@ -10,6 +10,7 @@ import {
   listGoogleEvents,
   startCalendarTestApp,
 } from '../../test/calendar-test-app.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -17,7 +18,6 @@ import {
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
 import { enqueueDueSyncs } from './service/schedule-sync.ts';
 
 let testApp: CalendarTestApp;

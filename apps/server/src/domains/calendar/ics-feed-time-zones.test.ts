@@ -2,7 +2,7 @@ import { addDaysToDate, weekday } from '@lessonbook/contract/dates';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getFeedPath, parseIcs } from '../../test/ics-reader.ts';
 import { addLesson, weekly } from '../../test/lesson-fixture.ts';
-import { createFastFixture } from '../../test/model/fast-fixture.ts';
+import { createFastFixture } from '../../test/model/insert-tutor-fixture.ts';
 import { intlOffsets, intlZone } from '../../test/model/time-zones/intl-offsets.ts';
 import type { OffsetTransition } from '../../test/model/time-zones/tzdata-file.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';

@@ -12,6 +12,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import { getFeedPath, parseIcs, pathOf, splitIcsLines } from '../../test/ics-reader.ts';
 import {
   addLesson,
@@ -21,8 +22,10 @@ import {
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
-import { createDemoTutor, DEMO_CREDENTIALS } from '../accounts/service/demo-account.ts';
+import {
+  createDemoTutor,
+  DEMO_CREDENTIALS,
+} from '../accounts/service/create-and-replace-demo-account.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -14,15 +14,15 @@ import {
   listGoogleEvents,
   startCalendarTestApp,
 } from '../../test/calendar-test-app.ts';
+import { findTutorId } from '../../test/create-tutor.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
-  formatSessions,
+  fetchSessionsAsText,
   type LessonFixture,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { sendWhileLocked } from '../../test/send-while-locked.ts';
-import { findTutorId } from '../../test/tutor.ts';
 import { enqueueDueSyncs, requestSync } from './service/schedule-sync.ts';
 import { syncCalendar } from './service/sync.ts';
 
@@ -260,14 +260,14 @@ describe('changes made in Google', () => {
       },
     ]);
     // The session has not changed yet.
-    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
     const accepted = await fixture.browser.call(calendar.acceptExternalChange, {
       params: { id: change?.id ?? 0 },
       body: {},
     });
     expect(accepted.status).toBe(200);
     await testApp.waitUntilIdle();
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 rescheduled',
       '2026-11-17 17:30 scheduled',
     ]);
@@ -314,7 +314,7 @@ describe('changes made in Google', () => {
       ],
     );
     expect([reverted?.status, accepted?.status]).toEqual([200, 404]);
-    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
     await testApp.waitUntilIdle();
     expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
   });
@@ -342,7 +342,7 @@ describe('changes made in Google', () => {
     });
     await testApp.waitUntilIdle();
     expect(await googleEvents()).toEqual(['2026-11-17 16:00 Maya: Maths']);
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
       '2026-11-24 16:00 cancelled',
     ]);

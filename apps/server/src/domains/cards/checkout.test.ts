@@ -1,11 +1,12 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { cards } from '@lessonbook/contract/cards';
+import { cards } from '@lessonbook/contract/card-payments';
 import { invoices } from '@lessonbook/contract/invoices';
 import { notifications } from '@lessonbook/contract/notifications';
 import { payments } from '@lessonbook/contract/payments';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findTutorId } from '../../test/create-tutor.ts';
 import {
   assertInvariants,
   createPayment,
@@ -14,7 +15,6 @@ import {
   readFamily,
 } from '../../test/payment-fixture.ts';
 import { fetchPdfPages } from '../../test/pdf-text.ts';
-import { postponeRetries, retryFailedJobsNow } from '../../test/queue-idle.ts';
 import { sendWhileLocked } from '../../test/send-while-locked.ts';
 import {
   type CardFixture,
@@ -23,7 +23,10 @@ import {
   startStripeTestApp,
   TEST_CARD,
 } from '../../test/stripe-test-app.ts';
-import { findTutorId } from '../../test/tutor.ts';
+import {
+  postponeRetries,
+  retryFailedJobsNow,
+} from '../../test/wait-for-queue-and-control-retries.ts';
 import { reconcileDueTutors } from './service/reconcile.ts';
 
 let stripeApp: StripeTestApp;

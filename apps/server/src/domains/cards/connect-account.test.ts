@@ -1,4 +1,4 @@
-import { cards, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/cards';
+import { cards, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/card-payments';
 import { notifications } from '@lessonbook/contract/notifications';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTutorWithStudentAndSubject } from '../../test/lesson-fixture.ts';

@@ -1,6 +1,6 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { arrears } from '@lessonbook/contract/arrears';
-import { cards } from '@lessonbook/contract/cards';
+import { cards } from '@lessonbook/contract/card-payments';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
@@ -10,7 +10,7 @@ import { reminders } from '@lessonbook/contract/reminder-settings';
 import { dateInZone } from '@lessonbook/contract/time';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { formatPdfDate } from '../../platform/files/pdf.ts';
+import { formatPdfDate } from '../../platform/files/pdf-writer.ts';
 import {
   assertInvariants,
   createPayment,

@@ -1,4 +1,4 @@
-import { cards } from '@lessonbook/contract/cards';
+import { cards } from '@lessonbook/contract/card-payments';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { changeDefaultMethod, connect, readDefaultMethod, readStatus } from './service/account.ts';

@@ -1,14 +1,14 @@
-import { dayChanges } from '@lessonbook/contract/day-changes';
 import { type LessonUpdate, lessons } from '@lessonbook/contract/lessons';
 import { messages } from '@lessonbook/contract/messages';
+import { dayChanges } from '@lessonbook/contract/move-online-or-cancel-days';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createDayFixture, LINK } from '../../test/day-change-fixture.ts';
 import {
   addLesson,
+  fetchSessionsAsText,
   fetchSessionsBetween,
-  formatSessions,
   lessonBody,
   weekly,
 } from '../../test/lesson-fixture.ts';
@@ -37,7 +37,7 @@ describe('the preview', () => {
       params: { id: ids.sam },
       body: { cancelledBy: 'tutor' },
     });
-    const before = await formatSessions(tutor.fixture);
+    const before = await fetchSessionsAsText(tutor.fixture);
     const { body } = await browser.call(dayChanges.previewDayChange, {
       body: {
         action: 'online',
@@ -65,7 +65,7 @@ describe('the preview', () => {
     ]);
     expect(body.notices[1]?.problem).toContain('no email address');
     expect(body.notices[0]?.text).toMatch(/^Hi Ruth,\n\nThe roads are icy\.\n\nThese lessons/);
-    expect(await formatSessions(tutor.fixture)).toEqual(before);
+    expect(await fetchSessionsAsText(tutor.fixture)).toEqual(before);
     expect((await browser.call(dayChanges.listDayChanges)).body).toEqual([]);
   });
 
@@ -328,12 +328,12 @@ describe('undoing', () => {
 
   test('restores cancelled lessons, and no correction is sent afterwards', async () => {
     const { browser, tutorId, fixture, ids, ruth, change, emailsTo } = await createTuesday();
-    const before = await formatSessions(fixture);
+    const before = await fetchSessionsAsText(fixture);
     const { body } = await change('cancel', all(ids));
     await emailsTo(ruth);
     const undo = await browser.call(dayChanges.undoDayChange, { params: { id: body.id } });
     expect(undo.body).toMatchObject({ restored: 4, emailed: 2, notSent: 0 });
-    expect(await formatSessions(fixture)).toEqual(before);
+    expect(await fetchSessionsAsText(fixture)).toEqual(before);
     await sendTutorReminders(app.context, tutorId);
     expect((await emailsTo(ruth)).map(({ subject }) => subject)).toEqual([
       'Lessons cancelled: Maya, Tue 17 Nov; Leo, Tue 17 Nov',

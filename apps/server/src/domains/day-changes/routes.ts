@@ -1,4 +1,4 @@
-import { dayChanges } from '@lessonbook/contract/day-changes';
+import { dayChanges } from '@lessonbook/contract/move-online-or-cancel-days';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { changeDays, listDayChanges, previewDayChange } from './service/change-days.ts';

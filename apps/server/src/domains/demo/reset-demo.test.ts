@@ -5,11 +5,14 @@ import { security } from '@lessonbook/contract/security';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobs } from '../../jobs.ts';
-import { createExport, downloadExport } from '../../test/data-export.ts';
-import { readAllRows } from '../../test/tenant-isolation-test-support.ts';
+import { createExport, downloadExport } from '../../test/create-and-download-export.ts';
+import { createTutor } from '../../test/create-tutor.ts';
+import { readAllRowsOfTutor } from '../../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
-import { DEMO_CREDENTIALS, findDemoTutor } from '../accounts/service/demo-account.ts';
+import {
+  DEMO_CREDENTIALS,
+  findDemoTutor,
+} from '../accounts/service/create-and-replace-demo-account.ts';
 import { resetDemo, seedDemo } from './service/reset-demo.ts';
 
 let app: TestApp;
@@ -59,7 +62,7 @@ describe('the demo', () => {
     // Other tutors are unaffected, and every row of the old demo account is deleted.
     expect((await other.call(accounts.me)).body.username).toBe(input.username);
     const client = await app.admin.connect();
-    const remaining = Object.entries(await readAllRows(client as never, before ?? ''));
+    const remaining = Object.entries(await readAllRowsOfTutor(client as never, before ?? ''));
     client.release();
     expect(remaining.filter(([, rows]) => rows.length > 0).map(([table]) => table)).toEqual([]);
   });

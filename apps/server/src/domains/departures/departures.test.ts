@@ -1,24 +1,24 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { type DepartureInput, departures } from '@lessonbook/contract/departures';
+import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/change-student-status';
 import { lessons } from '@lessonbook/contract/lessons';
 import { messages } from '@lessonbook/contract/messages';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { sessions } from '@lessonbook/contract/sessions';
-import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/student-status';
+import { type DepartureInput, departures } from '@lessonbook/contract/student-departures';
 import { studentStatusOn, students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from '../../test/create-tutor.ts';
 import {
   addLesson,
+  fetchSessionsAsText,
   fetchSessionsBetween,
-  formatSessions,
   type LessonFixture,
   lessonBody,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { assertInvariants, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
 import { extendAllSeries } from '../lessons/service/rolling-generation.ts';
 
 let app: TestApp;
@@ -33,7 +33,7 @@ afterAll(() => app.close());
 
 /** Maya and Leo Hale, who share a carer, and Sam Reid. Weekly lessons on Tuesdays, the last on 15 December. */
 async function createFamilies() {
-  const { browser, input: tutor } = await createVerifiedTutor(app);
+  const { browser, input: tutor } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, tutor);
   const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   const maya = await createStudent(browser, {
@@ -97,7 +97,7 @@ async function createFamilies() {
 
 const datesOf = (rows: readonly { date: string }[]) => rows.map(({ date }) => date.slice(5));
 const scheduled = async (fixture: LessonFixture) =>
-  (await formatSessions(fixture))
+  (await fetchSessionsAsText(fixture))
     .filter((line) => line.endsWith('scheduled'))
     .map((line) => line.slice(5, 10));
 
@@ -224,10 +224,10 @@ describe('one student', () => {
     await addLesson(fixture, weekly());
     const pause = { fromDate: '2026-11-16', toDate: '2026-11-20' };
     await setStatus({ status: 'paused', ...pause });
-    const before = await formatSessions(fixture);
+    const before = await fetchSessionsAsText(fixture);
     await leave();
     await setStatus({ status: 'paused', ...pause });
-    expect(await formatSessions(fixture)).toEqual(before);
+    expect(await fetchSessionsAsText(fixture)).toEqual(before);
     expect(await read()).toMatchObject({ status: 'active', leftOn: null, pause });
   });
 
@@ -323,7 +323,7 @@ describe('the notice period', () => {
     expect(families[0]?.message?.text).toContain('Tuesday 24 November (£35');
     expect(saved).toMatchObject({ cancelled: 2, chargedSessions: 2 });
     // Charged lessons stay in the schedule.
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
       '2026-11-24 16:00 cancelled',
       '2026-12-01 16:00 cancelled',

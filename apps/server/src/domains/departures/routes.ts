@@ -1,4 +1,4 @@
-import { departures } from '@lessonbook/contract/departures';
+import { departures } from '@lessonbook/contract/student-departures';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { previewDeparture, saveDeparture } from './service/departures.ts';

@@ -1,15 +1,15 @@
-import { dataExport } from '@lessonbook/contract/export';
+import { dataExport } from '@lessonbook/contract/data-export';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createExport, downloadExport } from '../../test/create-and-download-export.ts';
 import { createStudent } from '../../test/create-student-and-subject.ts';
-import { createExport, downloadExport } from '../../test/data-export.ts';
+import { createTutor, findTutorId, reauthenticate } from '../../test/create-tutor.ts';
 import {
   createCompletedLesson,
   createFamilyFixture,
   createPayment,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId, reauthenticate } from '../../test/tutor.ts';
 import { EXCLUDED_TABLES, EXPORT_TABLES } from './rules/export-tables.ts';
 import { deleteExpiredExports } from './service/exports.ts';
 import { generateExport } from './service/generate-export.ts';

@@ -1,4 +1,4 @@
-import { dataExport } from '@lessonbook/contract/export';
+import { dataExport } from '@lessonbook/contract/data-export';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { downloadExport, readExport, requestExport } from './service/exports.ts';

@@ -4,15 +4,15 @@ import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutor, findTutorId } from '../../test/create-tutor.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
-  formatSessions,
+  fetchSessionsAsText,
 } from '../../test/lesson-fixture.ts';
 import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { openScheduleTx } from '../lessons/service/schedule-transaction.ts';
 import { planLessons, previewLessons } from './service/import-lessons.ts';
 import { parseImportFile } from './service/parse-file.ts';
@@ -231,14 +231,14 @@ Maya Okafor\tMaths\t2026-11-18\t9:30\t10:15\t\t
 Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
     const previewResponse = await preview(fixture.browser, { kind: 'lessons', text });
     expect(previewResponse.body.rows.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
-    expect(await formatSessions(fixture)).toEqual([]);
+    expect(await fetchSessionsAsText(fixture)).toEqual([]);
     expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
       added: 3,
       updated: 0,
       existing: 0,
       skipped: 0,
     });
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
       '2026-11-18 09:30 scheduled',
       '2026-11-19 16:00 scheduled',
@@ -339,7 +339,7 @@ Maya Okafor,Maths,2026-11-20,16:00,17:00,35,`;
       existing: 0,
       skipped: 6,
     });
-    expect(await formatSessions(fixture)).toEqual(['2026-11-20 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-20 16:00 scheduled']);
   });
 
   test('F101 past lessons of a series are completed, and the preview says so', async () => {
@@ -407,7 +407,7 @@ Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,O
     ]);
     const imported = await importRows(fixture.browser, { kind: 'lessons', text });
     expect(imported.body).toEqual({ added: 1, updated: 0, existing: 0, skipped: 3 });
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
       '2026-11-24 16:00 scheduled',
       '2026-12-01 16:00 scheduled',
@@ -458,7 +458,7 @@ Maya Okafor,Maths,2026-11-18,16:30,17:30`;
       existing: 1,
       skipped: 0,
     });
-    expect(await formatSessions(fixture)).toHaveLength(4);
+    expect(await fetchSessionsAsText(fixture)).toHaveLength(4);
   });
 
   test("does not find another tutor's students", async () => {

@@ -2,9 +2,9 @@ import { families } from '@lessonbook/contract/families';
 import { imports } from '@lessonbook/contract/import';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

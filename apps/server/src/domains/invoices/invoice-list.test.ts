@@ -6,10 +6,10 @@ import { payments } from '@lessonbook/contract/payments';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import { createTutorWithStudentAndSubject, type LessonFixture } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 
 let app: TestApp;
@@ -45,7 +45,7 @@ const issue = (browser: Browser, ...ids: number[]) =>
  * a paid one in euros.
  */
 async function createInvoices() {
-  const { browser } = await createVerifiedTutor(app);
+  const { browser } = await createTutorWhoCanEmailFamilies(app);
   const subject = await createSubject(browser);
   const fixture = { browser, studentId: 0, subjectId: subject.id };
   await browser.call(businessSettings.saveBusinessSettings, {

@@ -4,12 +4,12 @@ import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import type { LessonFixture } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import { fetchPdfPages } from '../../test/pdf-text.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
-import { DEMO_CREDENTIALS } from '../accounts/service/demo-account.ts';
+import { DEMO_CREDENTIALS } from '../accounts/service/create-and-replace-demo-account.ts';
 import { resetDemo } from '../demo/service/reset-demo.ts';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function createDraft() {
-  const { browser } = await createVerifiedTutor(app);
+  const { browser } = await createTutorWhoCanEmailFamilies(app);
   const student = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',

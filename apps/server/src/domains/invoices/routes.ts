@@ -1,17 +1,17 @@
 import { arrears } from '@lessonbook/contract/arrears';
 import { businessSettings } from '@lessonbook/contract/business-settings';
-import { cards } from '@lessonbook/contract/cards';
-import { chargeQueries } from '@lessonbook/contract/charge-queries';
-import { invoiceDrafts } from '@lessonbook/contract/invoice-drafts';
+import { cards } from '@lessonbook/contract/card-payments';
+import { invoiceDrafts } from '@lessonbook/contract/delete-and-restore-invoice-drafts';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { publicBills } from '@lessonbook/contract/public-bill';
+import { chargeQueries } from '@lessonbook/contract/questions-about-charges';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
-import { listChargeQueries } from '../payments/service/charge-queries.ts';
+import { listChargeQueries } from '../payments/service/questions-about-charges.ts';
 import { answerChargeQuery } from './service/answer-charge-query.ts';
 import { readBusiness, updateBusiness } from './service/business-settings.ts';
-import { deleteDrafts, restoreDrafts } from './service/delete-drafts.ts';
+import { deleteDrafts, restoreDrafts } from './service/delete-and-restore-drafts.ts';
 import {
   createDraft,
   createDraftsForAll,
@@ -26,7 +26,7 @@ import { readInvoice, readInvoiceRows } from './service/read.ts';
 import { downloadInvoicePdf, renderPublicInvoicePdf } from './service/render-pdf.ts';
 import { downloadStatementPdf } from './service/render-statement.ts';
 import { replaceInvoiceLink } from './service/replace-link.ts';
-import { settleReturnedPayment } from './service/returned-payment.ts';
+import { settleReturnedPayment } from './service/resolve-returned-payment.ts';
 import { creditInvoice, voidInvoice } from './service/void-and-credit.ts';
 
 export function invoiceRoutes(http: HttpServer, context: Context): void {

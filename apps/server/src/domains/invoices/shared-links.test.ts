@@ -1,20 +1,20 @@
 import { audit } from '@lessonbook/contract/audit';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { calendar } from '@lessonbook/contract/calendar';
-import { cards } from '@lessonbook/contract/cards';
+import { cards } from '@lessonbook/contract/card-payments';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findSharedLink } from '../../platform/shared-links.ts';
+import { findSharedLink } from '../../platform/payment-and-feed-link-tokens.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import { findTextInTables } from '../../test/database-canaries.ts';
 import { createCompletedLesson, readFamily } from '../../test/payment-fixture.ts';
 import { fetchPdfPages, readPdfText } from '../../test/pdf-text.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 
 let app: TestApp;
@@ -27,7 +27,7 @@ let familyCount = 0;
 /** A family with an issued invoice of £35. */
 async function createInvoicedFamily() {
   familyCount += 1;
-  const { browser } = await createVerifiedTutor(app);
+  const { browser } = await createTutorWhoCanEmailFamilies(app);
   await browser.call(businessSettings.saveBusinessSettings, {
     body: {
       tradingName: 'Hill Tuition',

@@ -1,26 +1,26 @@
-import { batches } from '@lessonbook/contract/batches';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { dashboard } from '@lessonbook/contract/dashboard';
+import { invoiceDrafts } from '@lessonbook/contract/delete-and-restore-invoice-drafts';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
-import { invoiceDrafts } from '@lessonbook/contract/invoice-drafts';
+import { batches } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { reports } from '@lessonbook/contract/reports';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutor, findTutorId } from '../../test/create-tutor.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import {
   callByName,
   disableRowSecurity,
   type EndpointCall,
-  readAllRows,
+  readAllRowsOfTutor,
   startIdsAfter,
 } from '../../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId } from '../../test/tutor.ts';
 
 let app: TestApp;
 let maintenance: pg.Client;
@@ -150,7 +150,7 @@ async function insertBatch(tutorId: string, label: string, id: number): Promise<
 }
 
 const send = callByName(endpoints);
-const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
+const allRows = (tutorId: string) => readAllRowsOfTutor(maintenance, tutorId);
 
 const reads: EndpointCall[] = [
   ['onboardingProgress', {}],

@@ -7,8 +7,8 @@ import { createStudent, createSubject } from '../../test/create-student-and-subj
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsAsText,
   fetchSessionsBetween,
-  formatSessions,
   type LessonFixture,
   lessonBody,
   weekly,
@@ -36,7 +36,7 @@ describe('archiving a student', () => {
     const due = await addLesson(fixture, { date: '2026-11-10' });
     const { sessionId } = await addLesson(fixture, weekly());
     expect((await archiveStudent(fixture)).status).toBe(200);
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-03 16:00 completed',
       '2026-11-10 16:00 scheduled',
     ]);
@@ -77,7 +77,7 @@ describe('archiving a student', () => {
     await addLesson(fixture, weekly());
     await archiveStudent(fixture);
     await addLesson(fixture, { ...weekly(), studentId: noah.id });
-    expect(await formatSessions(fixture)).toHaveLength(5);
+    expect(await fetchSessionsAsText(fixture)).toHaveLength(5);
   });
 
   test("does not change other students' lessons", async () => {
@@ -88,7 +88,7 @@ describe('archiving a student', () => {
     const [first] = await fetchSessionsBetween(fixture, '2026-11-17', '2026-11-17');
     await archiveStudent(fixture);
     expect(await fetchSessionsBetween(fixture, '2026-11-17', '2026-11-17')).toEqual([first]);
-    expect(await formatSessions(fixture)).toHaveLength(5);
+    expect(await fetchSessionsAsText(fixture)).toHaveLength(5);
   });
 
   /** A lesson for Maya whose session on 24 November is with Noah instead. */
@@ -124,7 +124,7 @@ describe('archiving a student', () => {
       studentName: 'Noah',
     });
     expect(
-      (await formatSessions(fixture)).filter((line) => line.endsWith('scheduled')),
+      (await fetchSessionsAsText(fixture)).filter((line) => line.endsWith('scheduled')),
     ).toHaveLength(4);
   });
 

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
-  formatSessions,
+  fetchSessionsAsText,
   type LessonFixture,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -166,7 +166,7 @@ describe('cancelling', () => {
     const response = await fixture.browser.send('POST', `/api/sessions/${sessionId}/cancel`, body);
     expect(response.status).toBe(400);
     expect(response.error.fields).toEqual({ [field]: message });
-    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
   test('calculates the notice in elapsed hours across a clock change', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { connectAsMaintenance } from '../../test/model/fast-fixture.ts';
+import { connectAsMaintenance } from '../../test/model/insert-tutor-fixture.ts';
 import { isLongRun, seedFromEnvironment } from '../../test/model/random.ts';
 import {
   type ClientOptions,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
-  formatSessions,
+  fetchSessionsAsText,
   lessonBody,
   weekly,
 } from '../../test/lesson-fixture.ts';
@@ -20,7 +20,7 @@ describe('a one-off lesson', () => {
   test('[API-19] is saved with exactly one session, and [API-15] is listed with its next session and counts', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const saved = await addLesson(fixture);
-    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
     const list = await fixture.browser.call(lessons.listLessons);
     expect(list.body).toHaveLength(1);
     expect(list.body[0]).toMatchObject({
@@ -87,7 +87,7 @@ describe('a one-off lesson', () => {
   test('can be in the past', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, { date: '2026-11-02' });
-    expect(await formatSessions(fixture)).toEqual(['2026-11-02 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-02 16:00 scheduled']);
   });
 
   test.each([
@@ -118,7 +118,7 @@ describe('a one-off lesson', () => {
       );
       expect(response.status).toBe(400);
       expect(response.error.fields).toEqual({ [field]: message });
-      expect(await formatSessions(fixture)).toEqual([]);
+      expect(await fetchSessionsAsText(fixture)).toEqual([]);
     },
   );
 
@@ -153,7 +153,7 @@ describe('a recurring lesson', () => {
   test('has a session every week up to and including its end date', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
-    expect(await formatSessions(fixture)).toEqual(
+    expect(await fetchSessionsAsText(fixture)).toEqual(
       ['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08', '2026-12-15'].map(
         (date) => `${date} 16:00 scheduled`,
       ),
@@ -178,14 +178,14 @@ describe('a recurring lesson', () => {
   test('without an end date has sessions for twelve months, and the job generates more', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly({ recurringEndDate: null }));
-    expect((await formatSessions(fixture, '2027-11-01', '2027-11-30')).at(-1)).toBe(
+    expect((await fetchSessionsAsText(fixture, '2027-11-01', '2027-11-30')).at(-1)).toBe(
       '2027-11-16 16:00 scheduled',
     );
     const { extendAllSeries } = await import('./service/rolling-generation.ts');
     app.clock.advance({ days: 28 });
     await extendAllSeries(app.context);
     await extendAllSeries(app.context);
-    expect(await formatSessions(fixture, '2027-11-01', '2027-12-31')).toEqual(
+    expect(await fetchSessionsAsText(fixture, '2027-11-01', '2027-12-31')).toEqual(
       ['02', '09', '16', '23', '30']
         .map((day) => `2027-11-${day} 16:00 scheduled`)
         .concat(['07', '14'].map((day) => `2027-12-${day} 16:00 scheduled`)),
@@ -200,8 +200,8 @@ describe('a recurring lesson', () => {
       date: '2026-12-31',
     });
     const rows = [
-      ...(await formatSessions(fixture, '2026-12-01', '2027-02-28')),
-      ...(await formatSessions(fixture, '2027-03-01', '2027-03-31')),
+      ...(await fetchSessionsAsText(fixture, '2026-12-01', '2027-02-28')),
+      ...(await fetchSessionsAsText(fixture, '2027-03-01', '2027-03-31')),
     ];
     expect(rows).toEqual(
       ['2026-12-31', '2027-01-31', '2027-02-28', '2027-03-31'].map(
@@ -214,7 +214,7 @@ describe('a recurring lesson', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const past = { ...weekly({ recurringEndDate: '2026-11-24' }), date: '2026-11-03' };
     await addLesson(fixture, past);
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
       '2026-11-24 16:00 scheduled',
     ]);
@@ -256,7 +256,9 @@ describe('a recurring lesson', () => {
     });
     const { lessonId, sessionId } = await addLesson(fixture, monthly);
     const dates = async () =>
-      (await formatSessions(fixture, '2026-11-01', '2027-01-31')).map((text) => text.slice(0, 10));
+      (await fetchSessionsAsText(fixture, '2026-11-01', '2027-01-31')).map((text) =>
+        text.slice(0, 10),
+      );
     expect(await dates()).toEqual(['2026-11-29', '2026-12-27', '2027-01-31']);
     const moved = await fixture.browser.call(lessons.updateLesson, {
       params: { id: lessonId },
@@ -280,7 +282,7 @@ describe('a recurring lesson', () => {
       lastDate: '2026-12-15',
     });
     expect(preview.body.overlaps.map((overlap) => overlap.date)).toEqual(['2026-11-24']);
-    expect(await formatSessions(fixture)).toHaveLength(1);
+    expect(await fetchSessionsAsText(fixture)).toHaveLength(1);
   });
 });
 
@@ -303,19 +305,19 @@ describe('an overlap', () => {
         withEndTime: '17:00',
       },
     ]);
-    expect(await formatSessions(fixture)).toHaveLength(1);
+    expect(await fetchSessionsAsText(fixture)).toHaveLength(1);
     const confirmed = await fixture.browser.call(lessons.createLesson, {
       body: { ...body, acceptOverlaps: true },
     });
     expect(confirmed.status).toBe(201);
-    expect(await formatSessions(fixture)).toHaveLength(2);
+    expect(await fetchSessionsAsText(fixture)).toHaveLength(2);
   });
 
   test('adjacent lessons do not overlap', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture);
     await addLesson(fixture, { startTime: '17:00', endTime: '18:00' });
-    expect(await formatSessions(fixture)).toHaveLength(2);
+    expect(await fetchSessionsAsText(fixture)).toHaveLength(2);
   });
 });
 
@@ -328,7 +330,7 @@ describe('an idempotency key', () => {
     const responses = await Promise.all([1, 2, 3, 4].map(() => send('the-same-key', body)));
     expect(responses.map((response) => response.status)).toEqual([201, 201, 201, 201]);
     expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).toBe(1);
-    expect(await formatSessions(fixture)).toHaveLength(5);
+    expect(await fetchSessionsAsText(fixture)).toHaveLength(5);
     const other = await send('the-same-key', lessonBody(fixture, { date: '2026-11-20' }));
     expect(other.status).toBe(409);
   });

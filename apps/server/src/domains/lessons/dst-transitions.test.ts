@@ -1,7 +1,7 @@
 import { occurrenceAt } from '@lessonbook/contract/recurrence';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLesson, fetchSessionsBetween } from '../../test/lesson-fixture.ts';
-import { connectAsMaintenance, createFastFixture } from '../../test/model/fast-fixture.ts';
+import { connectAsMaintenance, createFastFixture } from '../../test/model/insert-tutor-fixture.ts';
 import { firstDifference, intlZone } from '../../test/model/time-zones/intl-offsets.ts';
 import { readZone, type Zone, zoneDataVersion } from '../../test/model/time-zones/tzdata-file.ts';
 import {

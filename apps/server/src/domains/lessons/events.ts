@@ -1,9 +1,9 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { AppError } from '../../platform/app-error.ts';
 import { defineEvent } from '../../platform/events.ts';
-import type { SeatRef } from './rules/seats.ts';
+import type { SeatRef } from './rules/seat-fees-and-rosters.ts';
 
-export { type SeatRef, seatKey } from './rules/seats.ts';
+export { type SeatRef, seatKey } from './rules/seat-fees-and-rosters.ts';
 
 /** Sessions were completed. */
 export const sessionsCompleted = defineEvent<{

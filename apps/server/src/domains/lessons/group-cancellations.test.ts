@@ -5,28 +5,28 @@ import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
-  createGroup,
+  createGroupFixture,
   createThreeFamilies,
   formatCharges,
   formatSeats,
   issueInvoicesForAll,
   readSession,
-} from '../../test/group-fixture.ts';
+} from '../../test/group-lesson-fixture.ts';
 import {
   ALL,
+  addStudentToLesson,
   balancesOf,
   cancelSeat,
   cancelSession,
-  complete,
-  join,
-  leave,
-  move,
-  reopen,
+  completeSession,
+  moveSession,
+  removeStudentFromLesson,
+  reopenSession,
   restoreSeat,
   sessionIdOn,
   thisAfternoon,
-  undoMove,
-} from '../../test/group-requests.ts';
+  undoSessionMove,
+} from '../../test/group-lesson-requests.ts';
 import { addLesson, fetchSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 describe('cancelling for one student', () => {
   test('in time: no charge, and the session takes place for the others', async () => {
-    const group = await createGroup(app);
+    const group = await createGroupFixture(app);
     const { browser, sessionId, sam } = group;
     const proposal = await browser.call(groupLessons.seatCancellationProposal, {
       params: { id: sessionId, studentId: sam.id },
@@ -62,7 +62,7 @@ describe('cancelling for one student', () => {
   });
 
   test("late: only that student's own fee is charged", async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, sam } = group;
     const proposal = await browser.call(groupLessons.seatCancellationProposal, {
       params: { id: sessionId, studentId: sam.id },
@@ -73,12 +73,12 @@ describe('cancelling for one student', () => {
     expect(formatCharges(body)).toEqual(['Sam 4229']);
     expect(await balancesOf(group)).toEqual(['', 'GBP owes 4229', '']);
     // Completing charges the others and does not charge this student twice.
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${fee}`));
   });
 
   test('by the tutor: no charge, even if a fee is requested', async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { body } = await cancelSeat(group.browser, group.sessionId, group.sam.id, {
       cancelledBy: 'tutor',
       chargeFee: true,
@@ -88,7 +88,7 @@ describe('cancelling for one student', () => {
   });
 
   test('a place invoiced in advance is credited, and the other invoices are unchanged', async () => {
-    const group = await createGroup(app);
+    const group = await createGroupFixture(app);
     const { browser, sessionId, sam } = group;
     await issueInvoicesForAll(browser);
     await cancelSeat(browser, sessionId, sam.id);
@@ -99,7 +99,7 @@ describe('cancelling for one student', () => {
   });
 
   test('is rejected for the last student, for a cancelled seat and for an outsider', async () => {
-    const { browser, sessionId, maya, sam, ida } = await createGroup(app);
+    const { browser, sessionId, maya, sam, ida } = await createGroupFixture(app);
     await cancelSeat(browser, sessionId, maya.id);
     expect((await cancelSeat(browser, sessionId, maya.id)).status).toBe(404);
     await cancelSeat(browser, sessionId, sam.id);
@@ -116,7 +116,7 @@ describe('cancelling for one student', () => {
   });
 
   test('succeeds for exactly one of the last two students if both are cancelled concurrently', async () => {
-    const { browser, sessionId, maya, sam, ida } = await createGroup(app);
+    const { browser, sessionId, maya, sam, ida } = await createGroupFixture(app);
     await cancelSeat(browser, sessionId, maya.id);
     const responses = await Promise.all([
       cancelSeat(browser, sessionId, sam.id),
@@ -128,7 +128,7 @@ describe('cancelling for one student', () => {
   });
 
   test('restoring reverses the charge', async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, sam } = group;
     const before = await readSession(browser, sessionId);
     await cancelSeat(browser, sessionId, sam.id, { chargeFee: true });
@@ -136,12 +136,12 @@ describe('cancelling for one student', () => {
     expect([restored.status, restored.body]).toEqual([200, before]);
     expect(await balancesOf(group)).toEqual(['', '', '']);
     expect((await restoreSeat(browser, sessionId, sam.id)).status).toBe(409);
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${fee}`));
   });
 
   test('cannot be restored once the fee is on an invoice', async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, sam } = group;
     await cancelSeat(browser, sessionId, sam.id, { chargeFee: true });
     expect(await issueInvoicesForAll(browser, { includeUpcoming: false })).toMatchObject([
@@ -155,7 +155,7 @@ describe('cancelling for one student', () => {
 
 describe('cancelling the whole session', () => {
   test('late: each student who was expected is charged their fee', async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, maya } = group;
     await cancelSeat(browser, sessionId, maya.id);
     const proposal = await browser.call(sessions.cancellationProposal, {
@@ -166,14 +166,14 @@ describe('cancelling the whole session', () => {
     const { body } = await cancelSession(browser, sessionId, { chargeFee: true });
     expect(body).toMatchObject({ status: 'cancelled', charged: 4229 + 5341 });
     expect(await balancesOf(group)).toEqual(['', 'GBP owes 4229', 'GBP owes 5341']);
-    await reopen(browser, sessionId);
+    await reopenSession(browser, sessionId);
     expect(await balancesOf(group)).toEqual(['', '', '']);
     // The earlier cancellation for one student is unchanged.
     expect(formatSeats(await readSession(browser, sessionId))[0]).toBe('Maya cancelled 3117');
   });
 
   test('without a fee, places invoiced in advance are credited for every family', async () => {
-    const group = await createGroup(app);
+    const group = await createGroupFixture(app);
     await issueInvoicesForAll(group.browser);
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${fee}`));
     await cancelSession(group.browser, group.sessionId, { cancelledBy: 'tutor' });
@@ -183,7 +183,7 @@ describe('cancelling the whole session', () => {
 
 describe('moving a group', () => {
   test('moves the expected seats and their prepaid charges; undoing it restores everything', async () => {
-    const group = await createGroup(app);
+    const group = await createGroupFixture(app);
     const { browser, sessionId, sam } = group;
     await issueInvoicesForAll(browser);
     app.clock.set('2026-11-17T14:00:00Z');
@@ -191,42 +191,42 @@ describe('moving a group', () => {
     await cancelSeat(browser, sessionId, sam.id, { chargeFee: true });
     const before = await readSession(browser, sessionId);
     expect(formatCharges(before)).toEqual(['Maya 3117', 'Sam 4229', 'Ida 5341']);
-    const moved = await move(browser, sessionId, '2026-11-20');
+    const moved = await moveSession(browser, sessionId, '2026-11-20');
     expect(formatSeats(moved.body)).toEqual(['Maya 3117', 'Ida 5341']);
     expect(formatCharges(moved.body)).toEqual(['Maya 3117', 'Ida 5341']);
     expect(formatCharges(await readSession(browser, sessionId))).toEqual(['Sam 4229']);
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${fee}`));
-    const undone = await undoMove(browser, moved.body.id);
+    const undone = await undoSessionMove(browser, moved.body.id);
     expect([undone.status, undone.body]).toEqual([200, before]);
     expect(formatCharges(await readSession(browser, moved.body.id))).toEqual([]);
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${fee}`));
   });
 
   test('completing after a move charges each family once', async () => {
-    const group = await createGroup(app);
-    const moved = await move(group.browser, group.sessionId, '2026-11-20');
-    await complete(group.browser, moved.body.id);
+    const group = await createGroupFixture(app);
+    const moved = await moveSession(group.browser, group.sessionId, '2026-11-20');
+    await completeSession(group.browser, moved.body.id);
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${fee}`));
   });
 
   test('cannot be undone while a student has cancelled or another has joined', async () => {
-    const { browser, lessonId, sessionId, sam } = await createGroup(app);
-    const moved = await move(browser, sessionId, '2026-11-20');
+    const { browser, lessonId, sessionId, sam } = await createGroupFixture(app);
+    const moved = await moveSession(browser, sessionId, '2026-11-20');
     await cancelSeat(browser, moved.body.id, sam.id);
-    expect((await undoMove(browser, moved.body.id)).status).toBe(409);
+    expect((await undoSessionMove(browser, moved.body.id)).status).toBe(409);
     await restoreSeat(browser, moved.body.id, sam.id);
     const joiner = await createStudent(browser, { name: 'Noah Berg' });
-    await join(browser, lessonId, joiner.id, '2026-11-18');
-    expect((await undoMove(browser, moved.body.id)).status).toBe(409);
-    await leave(browser, lessonId, joiner.id, '2026-11-18');
-    expect((await undoMove(browser, moved.body.id)).status).toBe(200);
+    await addStudentToLesson(browser, lessonId, joiner.id, '2026-11-18');
+    expect((await undoSessionMove(browser, moved.body.id)).status).toBe(409);
+    await removeStudentFromLesson(browser, lessonId, joiner.id, '2026-11-18');
+    expect((await undoSessionMove(browser, moved.body.id)).status).toBe(200);
   });
 });
 
 describe('time off', () => {
   test('cancels the session for the whole group without a fee, and deleting it restores the seats', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const { browser, fixture, sam } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');
     await cancelSeat(browser, id, sam.id);

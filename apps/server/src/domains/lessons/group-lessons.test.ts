@@ -4,7 +4,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
-  createGroup,
+  createGroupFixture,
   createThreeFamilies,
   formatCharges,
   formatSeats,
@@ -12,21 +12,21 @@ import {
   issueInvoicesForAll,
   readLesson,
   readSession,
-} from '../../test/group-fixture.ts';
+} from '../../test/group-lesson-fixture.ts';
 import {
   ALL,
-  archive,
+  addStudentToLesson,
+  archiveStudent,
   balancesOf,
   cancelSeat,
-  complete,
+  completeSession,
   formatAttendees,
-  join,
-  leave,
-  reopen,
+  removeStudentFromLesson,
+  reopenSession,
   SUM,
   sessionIdOn,
   thisAfternoon,
-} from '../../test/group-requests.ts';
+} from '../../test/group-lesson-requests.ts';
 import { addLesson, fetchSessionsBetween, lessonBody, weekly } from '../../test/lesson-fixture.ts';
 import { assertInvariants, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -107,7 +107,7 @@ describe('creating a group', () => {
     const other = await createThreeFamilies(app);
     const stranger = await createStudent(other.browser, { name: 'Zoe Other' });
     expect(stranger.id).toBeGreaterThan(sam.id + 1);
-    await archive(browser, sam.id);
+    await archiveStudent(browser, sam.id);
     for (const studentId of [stranger.id, sam.id]) {
       const list = [{ studentId: maya.id }, { studentId }];
       const response = await browser.call(lessons.createLesson, {
@@ -134,7 +134,7 @@ describe('creating a group', () => {
 
 describe('reading a group', () => {
   test('lists, the lesson and the session show the total fee and all names, but no single invoice or family', async () => {
-    const { browser, fixture, maya, lessonId, sessionId } = await createGroup(app);
+    const { browser, fixture, maya, lessonId, sessionId } = await createGroupFixture(app);
     const row = {
       id: sessionId,
       title: 'Year 11 maths',
@@ -161,9 +161,9 @@ describe('reading a group', () => {
   });
 
   test('amounts and payments add up over the seats: the group is paid once every family has paid', async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { browser, lessonId, sessionId, maya, sam, ida } = group;
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     await createPayment(browser, maya.familyId, 3117);
     await createPayment(browser, sam.familyId, 4000);
     const partly = await readSession(browser, sessionId);
@@ -185,7 +185,7 @@ describe('reading a group', () => {
   });
 
   test('sessions to complete list the group once', async () => {
-    const { browser, sessionId } = await createGroup(app, { date: '2026-11-10' });
+    const { browser, sessionId } = await createGroupFixture(app, { date: '2026-11-10' });
     const due = await browser.call(sessions.dueSessions);
     expect(due.body.map(({ id }) => id)).toEqual([sessionId]);
   });
@@ -193,9 +193,9 @@ describe('reading a group', () => {
 
 describe('completing a group', () => {
   test('one absent student is waived, one is late, and the others are charged their own fees', async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, maya, sam, ida } = group;
-    const completed = await complete(browser, sessionId, {
+    const completed = await completeSession(browser, sessionId, {
       students: [
         { studentId: sam.id, attendance: 'absent', charge: false },
         { studentId: ida.id, attendance: 'late', charge: true },
@@ -215,19 +215,19 @@ describe('completing a group', () => {
   });
 
   test('an absent student is charged unless waived', async () => {
-    const { browser, sessionId, sam } = await createGroup(app, thisAfternoon);
-    const { body } = await complete(browser, sessionId, {
+    const { browser, sessionId, sam } = await createGroupFixture(app, thisAfternoon);
+    const { body } = await completeSession(browser, sessionId, {
       students: [{ studentId: sam.id, attendance: 'absent', charge: true }],
     });
     expect(formatCharges(body)).toEqual(['Maya 3117', 'Sam 4229', 'Ida 5341']);
   });
 
   test('a student who is not expected is rejected and nothing is completed', async () => {
-    const { browser, fixture, sessionId, sam } = await createGroup(app, thisAfternoon);
+    const { browser, fixture, sessionId, sam } = await createGroupFixture(app, thisAfternoon);
     const outsider = await createStudent(fixture.browser, { name: 'Outsider' });
     await cancelSeat(browser, sessionId, sam.id);
     for (const studentId of [outsider.id, sam.id]) {
-      const response = await complete(browser, sessionId, {
+      const response = await completeSession(browser, sessionId, {
         students: [{ studentId, attendance: 'late', charge: true }],
       });
       expect(response.status).toBe(404);
@@ -236,15 +236,18 @@ describe('completing a group', () => {
   });
 
   test('a cancelled seat is neither attended nor charged, and does not hide the attendance of the others', async () => {
-    const { browser, sessionId, sam } = await createGroup(app, thisAfternoon);
+    const { browser, sessionId, sam } = await createGroupFixture(app, thisAfternoon);
     await cancelSeat(browser, sessionId, sam.id);
-    const { body } = await complete(browser, sessionId);
+    const { body } = await completeSession(browser, sessionId);
     expect(body).toMatchObject({ attendance: 'attended', charged: 3117 + 5341 });
     expect(body.students[1]).toMatchObject({ state: 'cancelled', attendance: null, charged: null });
   });
 
   test('several groups can be completed in one request', async () => {
-    const group = await createGroup(app, weekly({ date: '2026-11-03', pastSessions: 'skip' }));
+    const group = await createGroupFixture(
+      app,
+      weekly({ date: '2026-11-03', pastSessions: 'skip' }),
+    );
     const ids = [group.sessionId, await sessionIdOn(group.fixture, '2026-11-24')];
     const response = await group.browser.call(sessions.completeSessions, {
       body: { sessions: ids.map((id) => ({ id })) },
@@ -254,29 +257,29 @@ describe('completing a group', () => {
   });
 
   test('reopening reverses every charge and clears the attendance', async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, ida } = group;
     const before = await readSession(browser, sessionId);
-    await complete(browser, sessionId, {
+    await completeSession(browser, sessionId, {
       students: [{ studentId: ida.id, attendance: 'absent', charge: false }],
     });
-    expect((await reopen(browser, sessionId)).body).toEqual(before);
+    expect((await reopenSession(browser, sessionId)).body).toEqual(before);
     expect(await balancesOf(group)).toEqual(['', '', '']);
     // The second time, every student counts as attended again.
-    expect((await complete(browser, sessionId)).body).toMatchObject({
+    expect((await completeSession(browser, sessionId)).body).toMatchObject({
       attendance: 'attended',
       charged: SUM,
     });
   });
 
   test('cannot be reopened if it is on an invoice for one of the families', async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, sam } = group;
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     const body = { familyId: sam.familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await browser.call(invoices.draftInvoice, { body })).body;
     await browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
-    expect((await reopen(browser, sessionId)).status).toBe(409);
+    expect((await reopenSession(browser, sessionId)).status).toBe(409);
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${fee}`));
   });
 });
@@ -304,7 +307,7 @@ describe('changing a group in the lesson dialog', () => {
   test.each(['this', 'following', 'all'] as const)(
     'scope "%s" keeps the students and their own fees',
     async (scope) => {
-      const group = await createGroup(app, weekly());
+      const group = await createGroupFixture(app, weekly());
       const { browser, fixture, lessonId } = group;
       const id = await sessionIdOn(fixture, '2026-11-24');
       const saved = await update(
@@ -331,7 +334,7 @@ describe('changing a group in the lesson dialog', () => {
   );
 
   test('another student, fee or currency is a conflict and changes nothing', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const { browser, fixture, lessonId, sam } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');
     const before = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
@@ -360,7 +363,7 @@ describe('changing a group in the lesson dialog', () => {
   });
 
   test('a session with a cancelled seat keeps it when the series is moved', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const { browser, fixture, lessonId, sam } = group;
     const id = await sessionIdOn(fixture, '2026-12-01');
     await cancelSeat(browser, id, sam.id);
@@ -372,11 +375,11 @@ describe('changing a group in the lesson dialog', () => {
   });
 
   test('an extended series has the students on the roster for each date, even after a split', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const { browser, fixture, lessonId, sam } = group;
-    await leave(browser, lessonId, sam.id, '2026-12-08');
+    await removeStudentFromLesson(browser, lessonId, sam.id, '2026-12-08');
     const noah = await createStudent(browser, { name: 'Noah Berg' });
-    await join(browser, lessonId, noah.id, '2026-12-22', 20);
+    await addStudentToLesson(browser, lessonId, noah.id, '2026-12-22', 20);
     const id = await sessionIdOn(fixture, '2026-11-24');
     const body = groupChange(group, id, 'following', '2026-11-24', {
       recurringEndDate: '2026-12-29',
@@ -396,7 +399,7 @@ describe('changing a group in the lesson dialog', () => {
   });
 
   test('an open-ended series generates the same students and fees after a split', async () => {
-    const group = await createGroup(app, weekly({ recurringEndDate: null }));
+    const group = await createGroupFixture(app, weekly({ recurringEndDate: null }));
     const { browser, fixture, lessonId } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');
     const body = groupChange(group, id, 'following', '2026-11-24', {
@@ -415,7 +418,7 @@ describe('changing a group in the lesson dialog', () => {
   });
 
   test('deleting the lesson credits the prepaid places of every family', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const { fixture, lessonId } = group;
     await issueInvoicesForAll(group.browser, { to: '2026-12-31' });
     const id = await sessionIdOn(fixture, '2026-11-17');

@@ -1,27 +1,27 @@
+import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/change-student-status';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
-import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/student-status';
 import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
-  createGroup,
+  createGroupFixture,
   createThreeFamilies,
   formatSeats,
   type Group,
   issueInvoicesForAll,
   readSession,
-} from '../../test/group-fixture.ts';
+} from '../../test/group-lesson-fixture.ts';
 import {
-  archive,
+  addStudentToLesson,
+  archiveStudent,
   balancesOf,
-  complete,
-  join,
-  leave,
-  move,
+  completeSession,
+  moveSession,
+  removeStudentFromLesson,
   restoreSeat,
   sessionIdOn,
-  undoMove,
-} from '../../test/group-requests.ts';
+  undoSessionMove,
+} from '../../test/group-lesson-requests.ts';
 import { addLesson, fetchSessionsBetween, lessonBody, weekly } from '../../test/lesson-fixture.ts';
 import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
@@ -67,7 +67,7 @@ async function createPair() {
 
 describe('a paused student in a group', () => {
   test('F145 only their seat is cancelled, free of charge, and it is restored when they resume', async () => {
-    const group = await createGroup(app, twoWeeks);
+    const group = await createGroupFixture(app, twoWeeks);
     const { browser, fixture, sam } = group;
     const { cancelled } = await pause(group, sam.id, '2026-11-20');
     expect(cancelled.map(({ date }) => date)).toEqual(['2026-11-24']);
@@ -80,13 +80,13 @@ describe('a paused student in a group', () => {
   });
 
   test('F145 a seat that was invoiced in advance is credited', async () => {
-    const group = await createGroup(app);
+    const group = await createGroupFixture(app);
     await issueInvoicesForAll(group.browser);
     expect(await balancesOf(group)).toEqual(['GBP owes 3117', 'GBP owes 4229', 'GBP owes 5341']);
     await pause(group, group.sam.id, '2026-11-17');
     expect(await balancesOf(group)).toEqual(['GBP owes 3117', '', 'GBP owes 5341']);
     await resume(group, group.sam.id);
-    await complete(group.browser, group.sessionId);
+    await completeSession(group.browser, group.sessionId);
     expect(await balancesOf(group)).toEqual(['GBP owes 3117', 'GBP owes 4229', 'GBP owes 5341']);
   });
 
@@ -147,7 +147,7 @@ describe('when everybody in a group is paused', () => {
     await pause(group, maya.id, '2026-11-20');
     await pause(group, sam.id, '2026-11-20');
     await pause(group, ida.id, '2026-11-10', '2026-11-18');
-    expect((await join(browser, lessonId, ida.id, '2026-11-16')).status).toBe(201);
+    expect((await addStudentToLesson(browser, lessonId, ida.id, '2026-11-16')).status).toBe(201);
     expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Ida']);
     await resume(group, ida.id);
     expect(await schedule(group)).toEqual(['11-17: Maya, Sam, Ida', '11-24: Ida']);
@@ -160,7 +160,7 @@ describe('changes to a group with a paused student', () => {
     const { browser, lessonId, maya, sam } = group;
     await pause(group, maya.id, '2026-11-20');
     await pause(group, sam.id, '2026-11-20');
-    const left = await leave(browser, lessonId, maya.id, '2026-11-20');
+    const left = await removeStudentFromLesson(browser, lessonId, maya.id, '2026-11-20');
     expect(left.status).toBe(200);
     await resume(group, maya.id);
     expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24 cancelled']);
@@ -174,7 +174,7 @@ describe('changes to a group with a paused student', () => {
       const group = await createPair();
       const { browser, maya, sam } = group;
       await pause(group, maya.id, '2026-11-20');
-      if (outcome === 'is archived') await archive(browser, sam.id);
+      if (outcome === 'is archived') await archiveStudent(browser, sam.id);
       else await markStudentsAsLeft(browser, { studentIds: [sam.id], lastDate: '2026-11-16' });
       expect(await schedule(group)).toEqual(['11-17: Maya', '11-24 cancelled']);
       await resume(group, maya.id);
@@ -197,15 +197,15 @@ describe('changes to a group with a paused student', () => {
     const { browser, fixture, sam } = group;
     await pause(group, sam.id, '2026-11-20', '2026-11-30');
     const id = await sessionIdOn(fixture, '2026-11-24');
-    const moved = await move(browser, id, '2026-12-02');
+    const moved = await moveSession(browser, id, '2026-12-02');
     expect(await schedule(group)).toEqual([
       '11-17: Maya, Sam',
       '11-24 rescheduled',
       '12-02: Maya, Sam',
     ]);
-    expect((await undoMove(browser, moved.body.id)).status).toBe(200);
+    expect((await undoSessionMove(browser, moved.body.id)).status).toBe(200);
     expect(await schedule(group)).toContain('11-24: Maya');
-    const inside = await move(browser, id, '2026-11-25');
+    const inside = await moveSession(browser, id, '2026-11-25');
     expect(await schedule(group)).toContain('11-25: Maya');
     await resume(group, sam.id);
     expect(formatSeats(await readSession(browser, inside.body.id))).toHaveLength(2);
@@ -236,9 +236,9 @@ describe('regressions found by the model-based test', () => {
   test('F145 a session that is moved back after the pause includes the student again', async () => {
     const group = await createPair();
     await pause(group, group.sam.id, '2026-11-10');
-    const moved = await move(group.browser, await sessionIdOn24Nov(group), '2026-11-25');
+    const moved = await moveSession(group.browser, await sessionIdOn24Nov(group), '2026-11-25');
     await resume(group, group.sam.id);
-    expect((await undoMove(group.browser, moved.body.id)).status).toBe(200);
+    expect((await undoSessionMove(group.browser, moved.body.id)).status).toBe(200);
     expect(await schedule(group)).toContain('11-24: Maya, Sam');
   });
 
@@ -247,13 +247,15 @@ describe('regressions found by the model-based test', () => {
     const { browser, lessonId, maya, sam } = group;
     await pause(group, maya.id, '2026-11-20');
     await pause(group, sam.id, '2026-11-20');
-    expect((await leave(browser, lessonId, sam.id, '2026-11-20')).status).toBe(200);
+    expect((await removeStudentFromLesson(browser, lessonId, sam.id, '2026-11-20')).status).toBe(
+      200,
+    );
     await reopen(group, await sessionIdOn24Nov(group));
     expect(await schedule(group)).toEqual(['11-17: Maya, Sam', '11-24: Maya']);
   });
 
   test('F145 deleting time off restores the session for the others after a paused student has left the group', async () => {
-    const group = await createGroup(app, twoWeeks);
+    const group = await createGroupFixture(app, twoWeeks);
     const { browser, lessonId, sam, ida } = group;
     await pause(group, sam.id, '2026-11-20');
     await pause(group, ida.id, '2026-11-20');
@@ -261,7 +263,9 @@ describe('regressions found by the model-based test', () => {
     const { body } = await browser.call(timeOff.createTimeOff, {
       body: { ...off, cancelSessionIds: [await sessionIdOn24Nov(group)] },
     });
-    expect((await leave(browser, lessonId, sam.id, '2026-11-20')).status).toBe(200);
+    expect((await removeStudentFromLesson(browser, lessonId, sam.id, '2026-11-20')).status).toBe(
+      200,
+    );
     await browser.call(timeOff.deleteTimeOff, {
       params: { id: body.id },
       query: { restore: 'true' },

@@ -1,29 +1,29 @@
+import { ERASED_NAME, privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { lessons } from '@lessonbook/contract/lessons';
-import { ERASED_NAME, privacy } from '@lessonbook/contract/privacy';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
-  createGroup,
+  createGroupFixture,
   createThreeFamilies,
   formatCharges,
   formatSeats,
   issueInvoicesForAll,
   readLesson,
   readSession,
-} from '../../test/group-fixture.ts';
+} from '../../test/group-lesson-fixture.ts';
 import {
   ALL,
-  archive,
+  addStudentToLesson,
+  archiveStudent,
   balancesOf,
   cancelSeat,
   cancelSession,
-  complete,
+  completeSession,
   formatAttendees,
-  join,
-  leave,
+  removeStudentFromLesson,
   sessionIdOn,
   thisAfternoon,
-} from '../../test/group-requests.ts';
+} from '../../test/group-lesson-requests.ts';
 import { addLesson, fetchSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -41,11 +41,11 @@ afterAll(async () => {
 
 describe('joining in mid-series', () => {
   test('earlier sessions are unchanged; later ones, including those generated afterwards, include the student', async () => {
-    const group = await createGroup(app, weekly({ recurringEndDate: null }));
+    const group = await createGroupFixture(app, weekly({ recurringEndDate: null }));
     const { browser, fixture, lessonId } = group;
     const noah = await createStudent(browser, { name: 'Noah Berg', carerName: 'Lea Berg' });
     const before = await fetchSessionsBetween(fixture, '2026-11-01', '2026-11-30');
-    const joined = await join(browser, lessonId, noah.id, '2026-12-01', 20);
+    const joined = await addStudentToLesson(browser, lessonId, noah.id, '2026-12-01', 20);
     expect(joined.status).toBe(201);
     expect(joined.body.students.at(-1)).toEqual({
       studentId: noah.id,
@@ -66,11 +66,11 @@ describe('joining in mid-series', () => {
   });
 
   test("without a fee of their own, a student pays the lesson's fee, and null means free", async () => {
-    const { browser, lessonId, sessionId } = await createGroup(app);
+    const { browser, lessonId, sessionId } = await createGroupFixture(app);
     const noah = await createStudent(browser, { name: 'Noah Berg' });
     const lea = await createStudent(browser, { name: 'Lea Berg' });
-    await join(browser, lessonId, noah.id, '2026-11-17');
-    await join(browser, lessonId, lea.id, '2026-11-17', null);
+    await addStudentToLesson(browser, lessonId, noah.id, '2026-11-17');
+    await addStudentToLesson(browser, lessonId, lea.id, '2026-11-17', null);
     expect(formatSeats(await readSession(browser, sessionId)).slice(3)).toEqual([
       'Noah 3117',
       'Lea free',
@@ -78,13 +78,13 @@ describe('joining in mid-series', () => {
   });
 
   test('a completed or cancelled session after the date is unchanged', async () => {
-    const { browser, fixture, lessonId } = await createGroup(app, weekly());
+    const { browser, fixture, lessonId } = await createGroupFixture(app, weekly());
     const completed = await sessionIdOn(fixture, '2026-12-01');
     const cancelled = await sessionIdOn(fixture, '2026-12-08');
-    await complete(browser, completed);
+    await completeSession(browser, completed);
     await cancelSession(browser, cancelled);
     const noah = await createStudent(browser, { name: 'Noah Berg' });
-    await join(browser, lessonId, noah.id, '2026-11-24');
+    await addStudentToLesson(browser, lessonId, noah.id, '2026-11-24');
     expect(await formatAttendees(fixture)).toEqual([
       '2026-11-17: Maya, Sam, Ida',
       '2026-11-24: Maya, Sam, Ida, Noah',
@@ -95,20 +95,22 @@ describe('joining in mid-series', () => {
   });
 
   test('is rejected for a student who is already in the lesson and for an archived student', async () => {
-    const { browser, lessonId, sam } = await createGroup(app);
-    const again = await join(browser, lessonId, sam.id, '2026-11-17');
+    const { browser, lessonId, sam } = await createGroupFixture(app);
+    const again = await addStudentToLesson(browser, lessonId, sam.id, '2026-11-17');
     expect([again.status, again.error.message]).toEqual([
       409,
       'Sam Hale is already in this lesson.',
     ]);
     const noah = await createStudent(browser, { name: 'Noah Berg' });
-    await archive(browser, noah.id);
-    expect((await join(browser, lessonId, noah.id, '2026-11-17')).status).toBe(404);
-    expect((await join(browser, lessonId + 1000, sam.id, '2026-11-17')).status).toBe(404);
+    await archiveStudent(browser, noah.id);
+    expect((await addStudentToLesson(browser, lessonId, noah.id, '2026-11-17')).status).toBe(404);
+    expect((await addStudentToLesson(browser, lessonId + 1000, sam.id, '2026-11-17')).status).toBe(
+      404,
+    );
   });
 
   test('happens once per idempotency key, even for concurrent requests', async () => {
-    const { browser, lessonId, sessionId } = await createGroup(app);
+    const { browser, lessonId, sessionId } = await createGroupFixture(app);
     const noah = await createStudent(browser, { name: 'Noah Berg' });
     const send = () =>
       browser.send(
@@ -126,9 +128,9 @@ describe('joining in mid-series', () => {
   test('a second student turns a one-to-one lesson into a group', async () => {
     const { browser, fixture, maya, sam } = await createThreeFamilies(app);
     const { lessonId, sessionId } = await addLesson(fixture);
-    await join(browser, lessonId, sam.id, '2026-11-17', 42.29);
+    await addStudentToLesson(browser, lessonId, sam.id, '2026-11-17', 42.29);
     expect(formatSeats(await readSession(browser, sessionId))).toEqual(['Maya 3500', 'Sam 4229']);
-    await leave(browser, lessonId, maya.id, '2026-11-17');
+    await removeStudentFromLesson(browser, lessonId, maya.id, '2026-11-17');
     const session = await readSession(browser, sessionId);
     expect(session).toMatchObject({ studentId: sam.id, familyId: sam.familyId, fee: 4229 });
   });
@@ -136,12 +138,12 @@ describe('joining in mid-series', () => {
 
 describe('leaving', () => {
   test('earlier sessions are unchanged, and prepaid places after the date are credited', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const { browser, fixture, lessonId, sam } = group;
     await issueInvoicesForAll(browser, { to: '2026-12-31' });
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${5 * fee}`));
     const before = await fetchSessionsBetween(fixture, '2026-11-01', '2026-11-30');
-    const left = await leave(browser, lessonId, sam.id, '2026-12-01');
+    const left = await removeStudentFromLesson(browser, lessonId, sam.id, '2026-12-01');
     expect(left.status).toBe(200);
     expect(left.body.students[1]).toMatchObject({ studentId: sam.id, toDate: '2026-11-30' });
     expect(left.body.studentName).toBe('Maya Reid, Ida Lund');
@@ -159,9 +161,9 @@ describe('leaving', () => {
   });
 
   test('a student who has left can join again; the sessions in between do not include the student', async () => {
-    const { browser, fixture, lessonId, sam } = await createGroup(app, weekly());
-    await leave(browser, lessonId, sam.id, '2026-11-24');
-    const again = await join(browser, lessonId, sam.id, '2026-12-08', 20);
+    const { browser, fixture, lessonId, sam } = await createGroupFixture(app, weekly());
+    await removeStudentFromLesson(browser, lessonId, sam.id, '2026-11-24');
+    const again = await addStudentToLesson(browser, lessonId, sam.id, '2026-12-08', 20);
     expect(again.body.students.filter(({ studentId }) => studentId === sam.id)).toMatchObject([
       { fromDate: null, toDate: '2026-11-23', fee: 42.29 },
       { fromDate: '2026-12-08', toDate: null, fee: 20 },
@@ -176,20 +178,24 @@ describe('leaving', () => {
   });
 
   test('keeps the charge of a seat that was cancelled late', async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { browser, lessonId, sessionId, sam } = group;
     await cancelSeat(browser, sessionId, sam.id, { chargeFee: true });
-    expect((await leave(browser, lessonId, sam.id, '2026-11-16')).status).toBe(200);
+    expect((await removeStudentFromLesson(browser, lessonId, sam.id, '2026-11-16')).status).toBe(
+      200,
+    );
     expect(await balancesOf(group)).toEqual(['', 'GBP owes 4229', '']);
     expect(formatCharges(await readSession(browser, sessionId))).toEqual(['Sam 4229']);
   });
 
   test('is rejected for the last student and for a student who is not in the lesson', async () => {
-    const { browser, lessonId, maya, sam, ida } = await createGroup(app, weekly());
-    await leave(browser, lessonId, maya.id, '2026-11-17');
-    expect((await leave(browser, lessonId, maya.id, '2026-11-17')).status).toBe(404);
-    await leave(browser, lessonId, sam.id, '2026-11-17');
-    const last = await leave(browser, lessonId, ida.id, '2026-11-17');
+    const { browser, lessonId, maya, sam, ida } = await createGroupFixture(app, weekly());
+    await removeStudentFromLesson(browser, lessonId, maya.id, '2026-11-17');
+    expect((await removeStudentFromLesson(browser, lessonId, maya.id, '2026-11-17')).status).toBe(
+      404,
+    );
+    await removeStudentFromLesson(browser, lessonId, sam.id, '2026-11-17');
+    const last = await removeStudentFromLesson(browser, lessonId, ida.id, '2026-11-17');
     expect([last.status, last.error.message]).toEqual([
       409,
       'No other student is in this lesson. Please delete the lesson instead.',
@@ -197,25 +203,27 @@ describe('leaving', () => {
   });
 
   test('is rejected while a session is cancelled for all the other students, and possible once that session is cancelled', async () => {
-    const { browser, fixture, lessonId, maya, sam, ida } = await createGroup(app, weekly());
+    const { browser, fixture, lessonId, maya, sam, ida } = await createGroupFixture(app, weekly());
     const id = await sessionIdOn(fixture, '2026-12-01');
     for (const member of [maya, ida]) await cancelSeat(browser, id, member.id);
-    const rejected = await leave(browser, lessonId, sam.id, '2026-11-17');
+    const rejected = await removeStudentFromLesson(browser, lessonId, sam.id, '2026-11-17');
     expect([rejected.status, rejected.error.message]).toEqual([
       409,
       'On at least one date, no other student would be left. Please cancel that lesson first.',
     ]);
     expect((await readSession(browser, id)).students).toHaveLength(3);
     await cancelSession(browser, id);
-    expect((await leave(browser, lessonId, sam.id, '2026-11-17')).status).toBe(200);
+    expect((await removeStudentFromLesson(browser, lessonId, sam.id, '2026-11-17')).status).toBe(
+      200,
+    );
   });
 
   test('succeeds for exactly one of the last two students if both leave concurrently', async () => {
-    const { browser, fixture, lessonId, maya, sam, ida } = await createGroup(app, weekly());
-    await leave(browser, lessonId, maya.id, '2026-11-17');
+    const { browser, fixture, lessonId, maya, sam, ida } = await createGroupFixture(app, weekly());
+    await removeStudentFromLesson(browser, lessonId, maya.id, '2026-11-17');
     const responses = await Promise.all([
-      leave(browser, lessonId, sam.id, '2026-11-17'),
-      leave(browser, lessonId, ida.id, '2026-11-17'),
+      removeStudentFromLesson(browser, lessonId, sam.id, '2026-11-17'),
+      removeStudentFromLesson(browser, lessonId, ida.id, '2026-11-17'),
     ]);
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
@@ -225,10 +233,10 @@ describe('leaving', () => {
 
 describe('archiving and erasing a student in a group', () => {
   test('archiving leaves the others in the lesson and keeps past sessions', async () => {
-    const group = await createGroup(app, weekly({ recurringEndDate: null }));
+    const group = await createGroupFixture(app, weekly({ recurringEndDate: null }));
     const { browser, fixture, lessonId, sessionId, maya } = group;
-    await complete(browser, sessionId);
-    expect((await archive(browser, maya.id)).status).toBe(200);
+    await completeSession(browser, sessionId);
+    expect((await archiveStudent(browser, maya.id)).status).toBe(200);
     expect(await formatAttendees(fixture, '2026-11-01', '2026-12-01')).toEqual([
       '2026-11-17: Maya, Sam, Ida',
       '2026-11-24: Sam, Ida',
@@ -247,18 +255,19 @@ describe('archiving and erasing a student in a group', () => {
   });
 
   test('archiving all students on one day ends the lesson', async () => {
-    const { browser, fixture, maya, sam, ida } = await createGroup(app, weekly());
-    for (const { id } of [maya, sam, ida]) expect((await archive(browser, id)).status).toBe(200);
+    const { browser, fixture, maya, sam, ida } = await createGroupFixture(app, weekly());
+    for (const { id } of [maya, sam, ida])
+      expect((await archiveStudent(browser, id)).status).toBe(200);
     expect((await browser.call(lessons.listLessons)).body).toEqual([]);
     const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     expect(rows.filter(({ status }) => status === 'scheduled')).toEqual([]);
   });
 
   test("erasing keeps the group's title, place and other students, but not the erased name", async () => {
-    const group = await createGroup(app, weekly({ place: 'Library' }));
+    const group = await createGroupFixture(app, weekly({ place: 'Library' }));
     const { browser, fixture, lessonId, sessionId, sam } = group;
     await cancelSeat(browser, sessionId, sam.id, { reason: 'Sam Hale is ill' });
-    await archive(browser, sam.id);
+    await archiveStudent(browser, sam.id);
     const erased = await browser.call(privacy.erasePerson, {
       body: { kind: 'student', id: sam.id, name: 'Sam Hale' },
     });
@@ -274,8 +283,8 @@ describe('archiving and erasing a student in a group', () => {
 
   test('erasing removes the name from a title that lists the students', async () => {
     const title = 'Maya Reid, Sam Hale, Ida Lund - Maths';
-    const { browser, lessonId, sessionId, sam } = await createGroup(app, { title });
-    await archive(browser, sam.id);
+    const { browser, lessonId, sessionId, sam } = await createGroupFixture(app, { title });
+    await archiveStudent(browser, sam.id);
     await browser.call(privacy.erasePerson, {
       body: { kind: 'student', id: sam.id, name: 'Sam Hale' },
     });

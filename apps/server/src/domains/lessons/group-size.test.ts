@@ -5,21 +5,21 @@ import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
-  createGroup,
+  createGroupFixture,
   formatSeats,
   type Group,
   issueInvoicesForAll,
   readLesson,
   readSession,
-} from '../../test/group-fixture.ts';
+} from '../../test/group-lesson-fixture.ts';
 import {
+  addStudentToLesson,
   cancelSeat,
-  complete,
-  join,
-  leave,
+  completeSession,
+  removeStudentFromLesson,
   sessionIdOn,
   thisAfternoon,
-} from '../../test/group-requests.ts';
+} from '../../test/group-lesson-requests.ts';
 import { addLesson, lessonBody, weekly } from '../../test/lesson-fixture.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -38,9 +38,9 @@ const FULL_MESSAGE = 'This group has 3 places, and this would make 4 students.';
 
 describe('the maximum of a group', () => {
   test('a full group rejects another student, unless the tutor accepts one more', async () => {
-    const { browser, lessonId, sessionId } = await createGroup(app, { maxStudents: 3 });
+    const { browser, lessonId, sessionId } = await createGroupFixture(app, { maxStudents: 3 });
     const noah = await createStudent(browser, { name: 'Noah Berg' });
-    const refused = await join(browser, lessonId, noah.id, '2026-11-17');
+    const refused = await addStudentToLesson(browser, lessonId, noah.id, '2026-11-17');
     expect([refused.status, refused.error.code, refused.error.message]).toEqual([
       409,
       'group_full',
@@ -56,27 +56,32 @@ describe('the maximum of a group', () => {
   });
 
   test('exactly one of two students who concurrently join for the last place is accepted', async () => {
-    const { browser, lessonId } = await createGroup(app, { maxStudents: 4 });
+    const { browser, lessonId } = await createGroupFixture(app, { maxStudents: 4 });
     const noah = await createStudent(browser, { name: 'Noah Berg' });
     const lea = await createStudent(browser, { name: 'Lea Berg' });
     const joins = await Promise.all(
-      [noah, lea].map(({ id }) => join(browser, lessonId, id, '2026-11-17')),
+      [noah, lea].map(({ id }) => addStudentToLesson(browser, lessonId, id, '2026-11-17')),
     );
     expect(joins.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
   });
 
   test('a place becomes free when a student leaves, and a new student needs a place on every later date', async () => {
-    const { browser, lessonId, sam } = await createGroup(app, { ...weekly(), maxStudents: 3 });
-    await leave(browser, lessonId, sam.id, '2026-12-01');
+    const { browser, lessonId, sam } = await createGroupFixture(app, {
+      ...weekly(),
+      maxStudents: 3,
+    });
+    await removeStudentFromLesson(browser, lessonId, sam.id, '2026-12-01');
     const noah = await createStudent(browser, { name: 'Noah Berg' });
-    expect((await join(browser, lessonId, noah.id, '2026-11-24')).status).toBe(409);
-    expect((await join(browser, lessonId, noah.id, '2026-12-01')).status).toBe(201);
+    expect((await addStudentToLesson(browser, lessonId, noah.id, '2026-11-24')).status).toBe(409);
+    expect((await addStudentToLesson(browser, lessonId, noah.id, '2026-12-01')).status).toBe(201);
     const lea = await createStudent(browser, { name: 'Lea Berg' });
-    expect((await join(browser, lessonId, lea.id, '2026-11-24')).error.code).toBe('group_full');
+    expect((await addStudentToLesson(browser, lessonId, lea.id, '2026-11-24')).error.code).toBe(
+      'group_full',
+    );
   });
 
   test('a new group with more students than places is rejected, unless the tutor accepts it', async () => {
-    const { browser, fixture, maya, sam } = await createGroup(app);
+    const { browser, fixture, maya, sam } = await createGroupFixture(app);
     const create = (change: Partial<LessonInput>) =>
       browser.call(lessons.createLesson, {
         body: lessonBody(fixture, {
@@ -120,7 +125,7 @@ const update = (
 
 describe('changing the size and the price per place', () => {
   test('minimum and maximum apply to the whole group whatever the scope, and are kept if they are not sent', async () => {
-    const group = await createGroup(app, { ...weekly(), minStudents: 2, maxStudents: 5 });
+    const group = await createGroupFixture(app, { ...weekly(), minStudents: 2, maxStudents: 5 });
     const { browser, fixture, lessonId } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');
     await update(group, id, { maxStudents: 6 });
@@ -132,7 +137,7 @@ describe('changing the size and the price per place', () => {
   });
 
   test('from that session onwards, a new price per place applies to the seats without a price of their own', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const { browser, fixture } = group;
     const id = await sessionIdOn(fixture, '2026-12-01');
     const seatsOn = async (date: string) =>
@@ -147,7 +152,7 @@ describe('changing the size and the price per place', () => {
   });
 
   test('a price entered for one session only is marked on its seats as entered for that session', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const { browser, fixture, lessonId } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');
     await update(group, id, { seatFee: null });
@@ -161,7 +166,7 @@ describe('changing the size and the price per place', () => {
   });
 
   test('a cancelled seat keeps its price, and a session on an invoice is not changed', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const { browser, fixture, maya } = group;
     const cancelledId = await sessionIdOn(fixture, '2026-12-08');
     await cancelSeat(browser, cancelledId, maya.id);
@@ -184,7 +189,7 @@ describe('changing the size and the price per place', () => {
 const MAX_STEP_MS = 6_000;
 
 test(`a group of ${MAX_GROUP_STUDENTS} is created, completed and invoiced in time`, async () => {
-  const { browser, fixture } = await createGroup(app);
+  const { browser, fixture } = await createGroupFixture(app);
   const ids: number[] = [];
   for (let number = 1; number <= MAX_GROUP_STUDENTS; number += 1) {
     const student = await createStudent(browser, {
@@ -207,7 +212,7 @@ test(`a group of ${MAX_GROUP_STUDENTS} is created, completed and invoiced in tim
       students: ids.map((studentId) => ({ studentId })),
     }),
   );
-  await timed('complete', () => complete(browser, sessionId));
+  await timed('complete', () => completeSession(browser, sessionId));
   const drafts = await timed('draft', () =>
     browser.call(invoices.draftAllInvoices, {
       body: { from: '2026-11-16', to: '2026-11-16', includeUpcoming: false },

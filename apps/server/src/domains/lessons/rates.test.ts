@@ -5,22 +5,22 @@ import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import {
-  createGroup,
+  createGroupFixture,
   formatSeats,
   issueInvoicesForAll,
   readLesson,
   readSession,
-} from '../../test/group-fixture.ts';
+} from '../../test/group-lesson-fixture.ts';
 import {
-  archive,
+  addStudentToLesson,
+  archiveStudent,
   cancelSession,
-  complete,
-  join,
-  move,
-  reopen,
+  completeSession,
+  moveSession,
+  reopenSession,
   sessionIdOn,
-  undoMove,
-} from '../../test/group-requests.ts';
+  undoSessionMove,
+} from '../../test/group-lesson-requests.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -154,9 +154,9 @@ describe('a lesson without an entered fee', () => {
   test('a session that is moved has the rate of its new date, and the move can be undone', async () => {
     const series = await createSeries();
     await saveRate(series, {});
-    const moved = await move(series.browser, series.sessionId, '2026-12-03');
+    const moved = await moveSession(series.browser, series.sessionId, '2026-12-03');
     expect(moved.body).toMatchObject({ fee: 4000, students: [{ feeSource: 'rate' }] });
-    const undone = await undoMove(series.browser, moved.body.id);
+    const undone = await undoSessionMove(series.browser, moved.body.id);
     expect(undone.body).toMatchObject({ fee: 3500, students: [{ feeSource: 'subject' }] });
   });
 
@@ -189,7 +189,7 @@ describe('a lesson without an entered fee', () => {
       students: [{ studentId: ids[0] }, { studentId: ids[1] }, { studentId: ids[2], fee: null }],
     });
     await saveRate(fixture, { studentId: leo?.id ?? 0, amount: 20, validFrom: '2026-11-01' });
-    await join(fixture.browser, lessonId, leo?.id ?? 0, '2026-11-17');
+    await addStudentToLesson(fixture.browser, lessonId, leo?.id ?? 0, '2026-11-17');
     const session = await readSession(fixture.browser, sessionId);
     expect(session.students.map(({ fee }) => fee)).toEqual([3500, 4000, null, 2000]);
     expect(await sourcesOf(fixture, sessionId)).toEqual(['subject', 'rate', 'student', 'rate']);
@@ -249,7 +249,7 @@ describe('a lesson that changes from an entered fee to the rates', () => {
     const series = await createSeries({ usesRates: false, fee: 30 });
     await saveRate(series, { validFrom: '2026-11-01' });
     app.clock.advance({ days: 2 });
-    await complete(series.browser, series.sessionId);
+    await completeSession(series.browser, series.sessionId);
     await issueInvoicesForAll(series.browser);
     const invoicedId = await sessionIdOn(series, '2026-11-24');
     expect((await readSession(series.browser, invoicedId)).charged).toBe(3000);
@@ -261,7 +261,7 @@ describe('a lesson that changes from an entered fee to the rates', () => {
   });
 
   test('in a group, students keep their own prices, and a change to one date can be followed by a change to all dates', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const fixture = { ...group.fixture, lessonId: group.lessonId };
     await saveRate(fixture, { validFrom: '2026-11-01' });
     const body = { title: 'Year 11 maths', seatFee: 31.17, usesRates: true };
@@ -310,7 +310,7 @@ describe('which fees are kept', () => {
   test('completed sessions and invoiced seats keep their fee; a reopened session gets the rate', async () => {
     const series = await createSeries();
     app.clock.advance({ days: 2 });
-    await complete(series.browser, series.sessionId);
+    await completeSession(series.browser, series.sessionId);
     await issueInvoicesForAll(series.browser);
     const invoicedId = await sessionIdOn(series, '2026-11-24');
     const { charged } = await readSession(series.browser, invoicedId);
@@ -323,7 +323,7 @@ describe('which fees are kept', () => {
         body: { reason: 'Wrong price' },
       });
     }
-    expect((await reopen(series.browser, series.sessionId)).status).toBe(200);
+    expect((await reopenSession(series.browser, series.sessionId)).status).toBe(200);
     expect((await feesOf(series))[0]).toBe(4000);
   });
 
@@ -331,7 +331,7 @@ describe('which fees are kept', () => {
     const series = await createSeries();
     await cancelSession(series.browser, series.sessionId);
     await saveRate(series, { validFrom: '2026-11-01' });
-    await reopen(series.browser, series.sessionId);
+    await reopenSession(series.browser, series.sessionId);
     expect(await feesOf(series)).toEqual([4000, 4000, 4000, 4000, 4000]);
   });
 
@@ -354,7 +354,7 @@ describe('which fees are kept', () => {
   test('removing a rate keeps the currency, even if the currency of the subject has changed since', async () => {
     const series = await createSeries();
     const sam = await createStudent(series.browser, { name: 'Sam Okafor' });
-    await join(series.browser, series.lessonId, sam.id, '2026-11-17');
+    await addStudentToLesson(series.browser, series.lessonId, sam.id, '2026-11-17');
     await saveRate(series, { validFrom: '2026-11-01' });
     const sessionId = await sessionIdOn(series, '2026-11-24');
     await cancelSession(series.browser, sessionId);
@@ -365,7 +365,7 @@ describe('which fees are kept', () => {
     });
     const { body } = await series.browser.call(rates.listRates, { query: {} });
     await series.browser.call(rates.deleteRate, { params: { id: body[0]?.id ?? 0 } });
-    await reopen(series.browser, sessionId);
+    await reopenSession(series.browser, sessionId);
     const session = await readSession(series.browser, sessionId);
     expect(session.currency).toBe('GBP');
     expect(session.students.map(({ fee }) => fee)).toEqual([3000, 3500]);
@@ -404,7 +404,7 @@ describe('saving a rate', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await saveRate(fixture, {});
     expect((await saveRate(fixture, { subjectId: 99 })).status).toBe(404);
-    await archive(fixture.browser, fixture.studentId);
+    await archiveStudent(fixture.browser, fixture.studentId);
     expect((await saveRate(fixture, {})).status).toBe(404);
     expect((await fixture.browser.call(rates.listRates)).body).toEqual([]);
   });

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsAsText,
   fetchSessionsBetween,
-  formatSessions,
   type LessonFixture,
   weekly,
 } from '../../test/lesson-fixture.ts';
@@ -29,7 +29,7 @@ async function advanceFourWeeks(): Promise<void> {
   await extendAllSeries(app.context);
 }
 const sessionsNearHorizon = (fixture: LessonFixture) =>
-  formatSessions(fixture, '2027-11-10', '2028-02-01');
+  fetchSessionsAsText(fixture, '2027-11-10', '2028-02-01');
 const extendedDates = ['2027-11-16', '2027-11-23', '2027-11-30', '2027-12-07', '2027-12-14'];
 
 describe('extendAllSeries', () => {
@@ -73,7 +73,7 @@ describe('extendAllSeries', () => {
       body: { date: '2027-11-24', startTime: '10:00', endTime: '11:00' },
     });
     await advanceFourWeeks();
-    expect(await formatSessions(fixture, '2027-11-09', '2027-12-31')).toEqual([
+    expect(await fetchSessionsAsText(fixture, '2027-11-09', '2027-12-31')).toEqual([
       '2027-11-09 16:00 cancelled',
       '2027-11-16 16:00 rescheduled',
       '2027-11-23 16:00 scheduled',
@@ -116,7 +116,7 @@ describe('extendAllSeries', () => {
     await archived.browser.call(students.deleteStudent, { params: { id: archived.studentId } });
     await advanceFourWeeks();
     for (const fixture of [ended, deleted, archived])
-      expect(await formatSessions(fixture, '2027-11-17', '2028-02-01')).toEqual([]);
+      expect(await fetchSessionsAsText(fixture, '2027-11-17', '2028-02-01')).toEqual([]);
   });
 
   test('accepts overlaps', async () => {
@@ -124,7 +124,7 @@ describe('extendAllSeries', () => {
     await addLesson(fixture, openEnded);
     await addLesson(fixture, { date: '2027-11-30', startTime: '16:30', endTime: '17:30' });
     await advanceFourWeeks();
-    expect(await formatSessions(fixture, '2027-11-30', '2027-11-30')).toEqual([
+    expect(await fetchSessionsAsText(fixture, '2027-11-30', '2027-11-30')).toEqual([
       '2027-11-30 16:00 scheduled',
       '2027-11-30 16:30 scheduled',
     ]);
@@ -137,7 +137,7 @@ describe('extendAllSeries', () => {
       body: { fromDate: '2027-12-01', toDate: '2027-12-10' },
     });
     await advanceFourWeeks();
-    expect(await formatSessions(fixture, '2027-12-01', '2027-12-31')).toEqual([
+    expect(await fetchSessionsAsText(fixture, '2027-12-01', '2027-12-31')).toEqual([
       '2027-12-07 16:00 cancelled',
       '2027-12-14 16:00 scheduled',
     ]);
@@ -152,7 +152,7 @@ describe('extendAllSeries', () => {
     await advanceFourWeeks();
     expect(await sessionsNearHorizon(fixture)).toHaveLength(1);
     await advanceFourWeeks();
-    expect(await formatSessions(fixture, '2027-10-15', '2028-01-15')).toEqual([
+    expect(await fetchSessionsAsText(fixture, '2027-10-15', '2028-01-15')).toEqual([
       '2027-10-31 16:00 scheduled',
       '2027-11-30 16:00 scheduled',
       '2027-12-31 16:00 scheduled',
@@ -179,7 +179,7 @@ describe('extendAllSeries', () => {
       },
     });
     await advanceFourWeeks();
-    expect(await formatSessions(fixture, '2027-11-17', '2027-12-31')).toEqual(
+    expect(await fetchSessionsAsText(fixture, '2027-11-17', '2027-12-31')).toEqual(
       ['2027-11-18', '2027-11-25', '2027-12-02', '2027-12-09'].map(
         (date) => `${date} 17:00 scheduled`,
       ),

@@ -1,13 +1,13 @@
-import { cancellationFees } from '@lessonbook/contract/cancellation-fees';
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
+import { studentStatus } from '@lessonbook/contract/change-student-status';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessonNotes } from '@lessonbook/contract/lesson-notes';
 import { lessons } from '@lessonbook/contract/lessons';
 import { rates } from '@lessonbook/contract/rates';
 import { sessions } from '@lessonbook/contract/sessions';
-import { studentStatus } from '@lessonbook/contract/student-status';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
 import { timeOff } from '@lessonbook/contract/time-off';
+import { cancellationFees } from '@lessonbook/contract/waive-cancellation-fee';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import {
@@ -50,7 +50,7 @@ import {
 } from './service/term-calendars.ts';
 import { createTimeOff, deleteTimeOff, listTimeOff, previewTimeOff } from './service/time-off.ts';
 import { undoReschedule } from './service/undo-session-reschedule.ts';
-import { previewLessonChange, updateLesson } from './service/update-lesson.ts';
+import { previewLessonChange, updateLesson } from './service/update-lesson-by-scope.ts';
 import { rescheduleSession, updateSessionNotes } from './service/update-session.ts';
 import { waiveCancellationFee } from './service/waive-cancellation-fee.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectAsMaintenance, createFastFixture } from '../../test/model/fast-fixture.ts';
+import { connectAsMaintenance, createFastFixture } from '../../test/model/insert-tutor-fixture.ts';
 import { isLongRun, Random, seedFromEnvironment } from '../../test/model/random.ts';
 import type { Command } from '../../test/model/schedule/commands.ts';
 import { ModelRunner } from '../../test/model/schedule/model-runner.ts';

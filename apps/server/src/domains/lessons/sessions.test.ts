@@ -2,17 +2,17 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { lessons } from '@lessonbook/contract/lessons';
 import { type CompleteInput, SESSION_STATUSES, sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findTutorId } from '../../test/create-tutor.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsAsText,
   fetchSessionsBetween,
-  formatSessions,
   type LessonFixture,
   lessonBody,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { findTutorId } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('completing', () => {
       attendance: 'asleep',
     });
     expect(response.status).toBe(400);
-    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
   test('a batch stores attendance and charge for each session', async () => {
@@ -199,13 +199,13 @@ describe('rescheduling', () => {
       message: 'This overlaps with Maya Okafor - Noah - Art.',
       overlaps: [{ date: '2026-11-18', startTime: '10:00', withSessionId: other.sessionId }],
     });
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
       '2026-11-18 11:00 scheduled',
     ]);
     const confirmed = await move(fixture, sessionId, '2026-11-18', { acceptOverlaps: true });
     expect(confirmed.status).toBe(200);
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 rescheduled',
       '2026-11-18 10:00 scheduled',
       '2026-11-18 11:00 scheduled',
@@ -233,7 +233,7 @@ describe('rescheduling', () => {
     const responses = [...(await Promise.all([send(), send(), send()])), await send()];
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200]);
     expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).toBe(1);
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 rescheduled',
       '2026-11-19 10:00 scheduled',
     ]);
@@ -247,7 +247,7 @@ describe('rescheduling', () => {
       body: { date: '2026-11-17', startTime: '16:00', endTime: '17:00' },
     });
     expect(response.body).toMatchObject({ id: sessionId, status: 'scheduled' });
-    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
   test('two moves in a row link three sessions, and the lesson shows its new date', async () => {
@@ -284,7 +284,7 @@ describe('rescheduling', () => {
     );
     expect(response.status).toBe(400);
     expect(response.error.fields).toEqual({ [field]: message });
-    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 });
 
@@ -448,13 +448,13 @@ describe('changing the time zone', () => {
     const next = await addLesson(fixture);
     const summer = await addLesson(fixture, { date: '2027-07-06' });
     const localTimes = [
-      await formatSessions(fixture),
-      await formatSessions(fixture, '2027-07-01', '2027-07-31'),
+      await fetchSessionsAsText(fixture),
+      await fetchSessionsAsText(fixture, '2027-07-01', '2027-07-31'),
     ];
     expect((await setTimeZone(fixture, 'America/New_York')).status).toBe(200);
     expect([
-      await formatSessions(fixture),
-      await formatSessions(fixture, '2027-07-01', '2027-07-31'),
+      await fetchSessionsAsText(fixture),
+      await fetchSessionsAsText(fixture, '2027-07-01', '2027-07-31'),
     ]).toEqual(localTimes);
     expect(await readInstants(fixture)).toEqual([
       [due.sessionId, '2026-11-09T16:00', '2026-11-09T17:00'],
@@ -480,10 +480,10 @@ describe('changing the time zone', () => {
     await addLesson(fixture);
     await addLesson(fixture, { startTime: '17:00', endTime: '18:00' });
     await addLesson(fixture, { startTime: '17:30', endTime: '18:30', acceptOverlaps: true });
-    const before = await formatSessions(fixture);
+    const before = await fetchSessionsAsText(fixture);
     for (const zone of ['Asia/Tokyo', 'Europe/London', 'Asia/Kathmandu'])
       expect((await setTimeZone(fixture, zone)).status).toBe(200);
-    expect(await formatSessions(fixture)).toEqual(before);
+    expect(await fetchSessionsAsText(fixture)).toEqual(before);
     const rejected = await fixture.browser.call(lessons.createLesson, {
       body: lessonBody(fixture, { startTime: '16:30', endTime: '16:45' }),
     });

@@ -1,18 +1,18 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/change-student-status';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
-import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/student-status';
 import { studentStatusOn, students } from '@lessonbook/contract/students';
 import { timeOff } from '@lessonbook/contract/time-off';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
-import { sessionIdOn } from '../../test/group-requests.ts';
+import { sessionIdOn } from '../../test/group-lesson-requests.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsAsText,
   fetchSessionsBetween,
-  formatSessions,
   type LessonFixture,
   lessonBody,
   weekly,
@@ -74,13 +74,13 @@ describe('pausing a student', () => {
     await addLesson(fixture, { studentId: noah.id, date: '2026-11-25' });
     const body = pause('2026-11-24', '2026-12-01');
     const expected = { restored: [], overlaps: [] };
-    const before = await formatSessions(fixture);
+    const before = await fetchSessionsAsText(fixture);
     const shown = (await preview(fixture, body)).body;
     expect([datesOf(shown.cancelled), shown]).toMatchObject([
       ['2026-11-24', '2026-12-01'],
       expected,
     ]);
-    expect(await formatSessions(fixture)).toEqual(before);
+    expect(await fetchSessionsAsText(fixture)).toEqual(before);
     expect(await readStudent(fixture)).toMatchObject({ status: 'active', pause: null });
 
     const saved = await setStatus(fixture, body);
@@ -228,7 +228,7 @@ describe('sessions that are created during a pause', () => {
     app.clock.advance({ days: 28 });
     await extendAllSeries(app.context);
     await extendAllSeries(app.context);
-    const sessionsNearHorizon = () => formatSessions(fixture, '2027-10-26', '2027-12-31');
+    const sessionsNearHorizon = () => fetchSessionsAsText(fixture, '2027-10-26', '2027-12-31');
     const dates = ['11-02', '11-09', '11-16', '11-23', '11-30', '12-07', '12-14'];
     expect(await sessionsNearHorizon()).toEqual([
       '2027-10-26 16:00 scheduled',
@@ -247,7 +247,7 @@ describe('sessions that are created during a pause', () => {
       send(fixture, pause('2027-11-01')),
       extendAllSeries(app.context),
     ]);
-    const lines = await formatSessions(fixture, '2027-11-01', '2027-12-31');
+    const lines = await fetchSessionsAsText(fixture, '2027-11-01', '2027-12-31');
     expect(lines).toHaveLength(7);
     expect(lines.every((line) => line.endsWith('cancelled'))).toBe(true);
   });

@@ -1,17 +1,18 @@
-import { cancellationFees } from '@lessonbook/contract/cancellation-fees';
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
+import { studentStatus } from '@lessonbook/contract/change-student-status';
 import { dashboard } from '@lessonbook/contract/dashboard';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { lessonNotes } from '@lessonbook/contract/lesson-notes';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
-import { studentStatus } from '@lessonbook/contract/student-status';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
 import { timeOff } from '@lessonbook/contract/time-off';
+import { cancellationFees } from '@lessonbook/contract/waive-cancellation-fee';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutor, findTutorId } from '../../test/create-tutor.ts';
 import {
   addLesson,
   fetchSessionsBetween,
@@ -26,11 +27,10 @@ import {
   type EndpointCall,
   type FixtureTexts,
   plainTexts,
-  readAllRows,
+  readAllRowsOfTutor,
   startIdsAfter,
 } from '../../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId } from '../../test/tutor.ts';
 
 let app: TestApp;
 let maintenance: pg.Client;
@@ -154,7 +154,7 @@ async function createGroup(fixture: LessonFixture, texts: FixtureTexts, fee: num
 }
 
 const send = callByName(endpoints);
-const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
+const allRows = (tutorId: string) => readAllRowsOfTutor(maintenance, tutorId);
 
 const dateRange = { from: '2026-11-01', to: '2026-12-31' };
 

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
-  formatSessions,
+  fetchSessionsAsText,
   type LessonFixture,
   lessonBody,
   weekly,
@@ -78,7 +78,7 @@ describe('a series in term time', () => {
       outsideTerms: ['2026-12-01'],
     });
     const { lessonId } = await addLesson(fixture, body);
-    expect(await formatSessions(fixture)).toEqual(TERM_DATES);
+    expect(await fetchSessionsAsText(fixture)).toEqual(TERM_DATES);
     const lesson = (await fixture.browser.call(lessons.lesson, { params: { id: lessonId } })).body;
     expect(lesson).toMatchObject({ termCalendarId, status: 'scheduled' });
   });
@@ -115,14 +115,14 @@ describe('a series in term time', () => {
     await createCalendar(other);
     const foreign = await createCalendar(other);
     expect((await create(foreign)).status).toBe(404);
-    expect(await formatSessions(fixture)).toEqual([]);
+    expect(await fetchSessionsAsText(fixture)).toEqual([]);
   });
 
   test('a lesson on one date ignores the terms', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const termCalendarId = await createCalendar(fixture);
     const { lessonId } = await addLesson(fixture, { date: '2026-12-01', termCalendarId });
-    expect(await formatSessions(fixture)).toEqual(['2026-12-01 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-12-01 16:00 scheduled']);
     const lesson = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
     expect(lesson.body.termCalendarId).toBeNull();
   });
@@ -134,7 +134,7 @@ describe('a series in term time', () => {
     ]);
     app.clock.set('2026-12-14T09:00:00Z');
     await extendAllSeries(app.context);
-    expect(await formatSessions(fixture, '2027-11-01', '2027-12-31')).toEqual([
+    expect(await fetchSessionsAsText(fixture, '2027-11-01', '2027-12-31')).toEqual([
       '2027-11-23 16:00 scheduled',
       '2027-11-30 16:00 scheduled',
     ]);
@@ -159,10 +159,10 @@ describe('changing a series', () => {
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const on = await update(fixture, lessonId, { sessionId, termCalendarId });
     expect(on.body.consequences).toMatchObject({ removed: 1, outsideTerms: ['2026-12-01'] });
-    expect(await formatSessions(fixture)).toEqual(TERM_DATES);
+    expect(await fetchSessionsAsText(fixture)).toEqual(TERM_DATES);
     const off = await update(fixture, lessonId, { sessionId, termCalendarId: null });
     expect(off.body.consequences).toMatchObject({ created: 1, outsideTerms: [] });
-    expect(await formatSessions(fixture)).toContain('2026-12-01 16:00 scheduled');
+    expect(await fetchSessionsAsText(fixture)).toContain('2026-12-01 16:00 scheduled');
   });
 
   test('a change without the field keeps the terms, and a moved series still follows them', async () => {
@@ -170,14 +170,14 @@ describe('changing a series', () => {
       [FIRST, { ...SECOND, fromDate: '2026-12-02', toDate: '2026-12-15' }],
       '2026-12-16',
     );
-    expect(await formatSessions(fixture)).toEqual(TERM_DATES);
+    expect(await fetchSessionsAsText(fixture)).toEqual(TERM_DATES);
     const moved = await update(fixture, lessonId, {
       sessionId,
       date: '2026-11-18',
       recurringEndDate: '2026-12-16',
     });
     expect(moved.body.consequences).toMatchObject({ created: 1, removed: 1 });
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-18 16:00 scheduled',
       '2026-11-25 16:00 scheduled',
       '2026-12-02 16:00 scheduled',
@@ -196,7 +196,7 @@ describe('changing a series', () => {
       termCalendarId,
     });
     expect(split.body.lessonId).not.toBe(lessonId);
-    expect(await formatSessions(fixture)).toEqual(TERM_DATES);
+    expect(await fetchSessionsAsText(fixture)).toEqual(TERM_DATES);
     const before = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
     expect(before.body.termCalendarId).toBeNull();
   });
@@ -216,7 +216,7 @@ describe('changing the terms', () => {
         kept: [],
       },
     ]);
-    expect(await formatSessions(fixture)).toEqual(TERM_DATES);
+    expect(await fetchSessionsAsText(fixture)).toEqual(TERM_DATES);
     expect((await listCalendars(fixture))[0]?.terms).toEqual([FIRST, SECOND]);
   });
 
@@ -229,13 +229,13 @@ describe('changing the terms', () => {
       '2027-01-05 16:00 scheduled',
       '2027-01-12 16:00 scheduled',
     ];
-    expect(await formatSessions(fixture)).toEqual(changed);
+    expect(await fetchSessionsAsText(fixture)).toEqual(changed);
     // Saving the same terms again changes nothing.
     const again = await updateCalendar(fixture, calendarId, [FIRST, SPRING]);
     expect(again.body.lessons).toEqual([]);
-    expect(await formatSessions(fixture)).toEqual(changed);
+    expect(await fetchSessionsAsText(fixture)).toEqual(changed);
     await updateCalendar(fixture, calendarId, [FIRST, SECOND]);
-    expect(await formatSessions(fixture)).toEqual(TERM_DATES);
+    expect(await fetchSessionsAsText(fixture)).toEqual(TERM_DATES);
   });
 
   test('keeps sessions that were moved, edited, completed or cancelled', async () => {
@@ -269,7 +269,7 @@ describe('changing the terms', () => {
     expect(changed.body.lessons).toMatchObject([
       { removed: ['2027-01-12'], kept: ['2027-01-05'], added: [] },
     ]);
-    expect(await formatSessions(fixture, '2026-12-01')).toEqual([
+    expect(await fetchSessionsAsText(fixture, '2026-12-01')).toEqual([
       '2026-12-08 16:00 rescheduled',
       '2026-12-09 16:00 scheduled',
       '2026-12-15 16:00 cancelled',
@@ -291,7 +291,7 @@ describe('changing the terms', () => {
     ]);
     expect(changed.body.lessons).toMatchObject([{ added: ['2026-12-01'], removed: [] }]);
     expect(changed.body.overlaps).toMatchObject([{ withTitle: 'Maya Okafor - Trial' }]);
-    const rows = await formatSessions(fixture);
+    const rows = await fetchSessionsAsText(fixture);
     expect(rows.filter((row) => row.includes('09:00'))).toHaveLength(5);
     expect(rows).toContain('2026-11-24 16:00 scheduled');
   });
@@ -301,7 +301,7 @@ describe('changing the terms', () => {
     await Promise.all(
       [1, 2, 3].map(() => updateCalendar(fixture, calendarId, [FIRST, SECOND, SPRING])),
     );
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       ...TERM_DATES,
       '2027-01-05 16:00 scheduled',
       '2027-01-12 16:00 scheduled',

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsAsText,
   fetchSessionsBetween,
-  formatSessions,
   type LessonFixture,
   lessonBody,
   weekly,
@@ -62,13 +62,13 @@ describe('creating time off', () => {
       params: { id: completed.sessionId },
       body: {},
     });
-    const before = await formatSessions(fixture);
+    const before = await fetchSessionsAsText(fixture);
     const rows = await preview(fixture, week);
     expect(rows.map((row) => [row.date, row.startTime, row.studentName])).toEqual([
       ['2026-11-24', '16:00', 'Maya Okafor'],
       ['2026-11-29', '09:00', 'Maya Okafor'],
     ]);
-    expect(await formatSessions(fixture)).toEqual(before);
+    expect(await fetchSessionsAsText(fixture)).toEqual(before);
     expect(await listTimeOff(fixture)).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('creating time off', () => {
       '11:30',
     ]);
     await createTimeOffForAll(fixture, morning);
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-24 08:00 scheduled',
       '2026-11-24 09:00 cancelled',
       '2026-11-24 11:30 cancelled',
@@ -151,7 +151,7 @@ describe('creating time off', () => {
     expect((await createTimeOff(fixture, { ...week, cancelSessionIds: [sessionId] })).status).toBe(
       409,
     );
-    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
   test('repeated requests with the same idempotency key create it once', async () => {
@@ -203,7 +203,7 @@ describe('a series created after the time off', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const id = await createTimeOffForAll(fixture);
     await addLesson(fixture, weekly({ recurringEndDate: '2026-12-01' }));
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
       '2026-11-24 16:00 cancelled',
       '2026-12-01 16:00 scheduled',
@@ -213,7 +213,7 @@ describe('a series created after the time off', () => {
       restored: 1,
       overlaps: [],
     });
-    expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
+    expect(await fetchSessionsAsText(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
   test('F132 skips the time off, and the preview and the reply list the skipped dates', async () => {
@@ -234,7 +234,7 @@ describe('a series created after the time off', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await createTimeOffForAll(fixture, { ...week, startTime: '09:00', endTime: '12:00' });
     await addLesson(fixture, weekly({ recurringEndDate: '2026-11-24' }));
-    expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
+    expect(await fetchSessionsAsText(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
   test('has its sessions cancelled if they are moved into the time off', async () => {
@@ -253,7 +253,7 @@ describe('a series created after the time off', () => {
     });
     expect(saved.status).toBe(200);
     expect(saved.body.consequences.skipped.map(({ date }) => date)).toEqual(['2026-11-26']);
-    expect((await formatSessions(fixture)).slice(0, 3)).toEqual([
+    expect((await fetchSessionsAsText(fixture)).slice(0, 3)).toEqual([
       '2026-11-19 16:00 scheduled',
       '2026-11-26 16:00 cancelled',
       '2026-12-03 16:00 scheduled',
@@ -264,7 +264,7 @@ describe('a series created after the time off', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await createTimeOffForAll(fixture);
     await addLesson(fixture, { date: '2026-11-25' });
-    expect(await formatSessions(fixture)).toEqual(['2026-11-25 16:00 scheduled']);
+    expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-25 16:00 scheduled']);
   });
 });
 
@@ -308,7 +308,7 @@ describe('deleting time off', () => {
     const id = await createTimeOffForAll(fixture);
     const response = await deleteTimeOff(fixture, id, 'true');
     expect(response.body).toMatchObject({ restored: 1, overlaps: [] });
-    expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 scheduled');
+    expect(await fetchSessionsAsText(fixture)).toContain('2026-11-24 16:00 scheduled');
     expect(await listTimeOff(fixture)).toEqual([]);
     const [row] = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');
     const { body } = await fixture.browser.call(sessions.session, { params: { id: row?.id ?? 0 } });
@@ -326,7 +326,7 @@ describe('deleting time off', () => {
         sessionIds: [],
         overlaps: [],
       });
-      expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 cancelled');
+      expect(await fetchSessionsAsText(fixture)).toContain('2026-11-24 16:00 cancelled');
       expect(await listTimeOff(fixture)).toEqual([]);
     },
   );
@@ -352,7 +352,7 @@ describe('deleting time off', () => {
         },
       ],
     });
-    expect(await formatSessions(fixture, '2026-11-24', '2026-11-24')).toEqual([
+    expect(await fetchSessionsAsText(fixture, '2026-11-24', '2026-11-24')).toEqual([
       '2026-11-24 16:00 scheduled',
       '2026-11-24 16:30 scheduled',
     ]);
@@ -368,7 +368,7 @@ describe('deleting time off', () => {
     });
     const id = await createTimeOffForAll(fixture);
     expect((await deleteTimeOff(fixture, id, 'true')).body.restored).toBe(1);
-    expect(await formatSessions(fixture)).toContain('2026-11-25 16:00 cancelled');
+    expect(await fetchSessionsAsText(fixture)).toContain('2026-11-25 16:00 cancelled');
   });
 
   test('does not restore sessions of a lesson deleted in the meantime', async () => {
@@ -384,7 +384,7 @@ describe('deleting time off', () => {
       sessionIds: [],
       overlaps: [],
     });
-    expect(await formatSessions(fixture)).toEqual([]);
+    expect(await fetchSessionsAsText(fixture)).toEqual([]);
   });
 
   test('does not restore sessions of a student archived in the meantime', async () => {
@@ -397,7 +397,7 @@ describe('deleting time off', () => {
       sessionIds: [],
       overlaps: [],
     });
-    expect(await formatSessions(fixture)).toEqual([]);
+    expect(await fetchSessionsAsText(fixture)).toEqual([]);
   });
 
   test('does not restore sessions covered by other time off', async () => {
@@ -410,7 +410,7 @@ describe('deleting time off', () => {
       reason: 'Dentist',
     });
     expect((await deleteTimeOff(fixture, id, 'true')).body.restored).toBe(0);
-    expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 cancelled');
+    expect(await fetchSessionsAsText(fixture)).toContain('2026-11-24 16:00 cancelled');
   });
 
   test('returns 404 for an unknown id', async () => {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsAsText,
   fetchSessionsBetween,
-  formatSessions,
   type LessonFixture,
   lessonBody,
   weekly,
@@ -56,7 +56,7 @@ describe('scope "this"', () => {
       lessonChange(fixture, id, 'this', '2026-11-26'),
     );
     expect(saved.status).toBe(200);
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
       '2026-11-24 16:00 rescheduled',
       '2026-11-26 16:00 scheduled',
@@ -115,7 +115,7 @@ describe('scope "following"', () => {
       }),
     );
     expect(saved.body.consequences).toMatchObject({ changed: 3, created: 0, removed: 0 });
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       ...scheduledOn(['2026-11-17', '2026-11-24']),
       ...scheduledOn(['2026-12-03', '2026-12-10', '2026-12-17'], '17:00'),
     ]);
@@ -143,7 +143,7 @@ describe('scope "following"', () => {
       }),
     );
     expect(saved.body.lessonId).toBe(lessonId);
-    expect(await formatSessions(fixture)).toEqual(
+    expect(await fetchSessionsAsText(fixture)).toEqual(
       scheduledOn(['2026-11-18', '2026-11-25', '2026-12-02', '2026-12-09', '2026-12-16']),
     );
   });
@@ -171,7 +171,7 @@ describe('scope "following"', () => {
       { reason: 'moved', count: 1 },
       { reason: 'cancelled', count: 1 },
     ]);
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       '2026-11-17 16:00 scheduled',
       '2026-11-26 16:00 scheduled',
       '2026-12-01 16:00 rescheduled',
@@ -195,7 +195,7 @@ describe('scope "all"', () => {
     );
     await app.restartClock();
     expect(saved.body.consequences.unchanged).toEqual([{ reason: 'past', count: 2 }]);
-    expect(await formatSessions(fixture)).toEqual([
+    expect(await fetchSessionsAsText(fixture)).toEqual([
       ...scheduledOn(['2026-11-17', '2026-11-24']),
       ...scheduledOn(['2026-12-02', '2026-12-09', '2026-12-16']),
     ]);
@@ -210,7 +210,7 @@ describe('scope "all"', () => {
       lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringEndDate: '2026-12-01' }),
     );
     expect(shorter.body.consequences).toMatchObject({ changed: 3, removed: 2 });
-    expect(await formatSessions(fixture)).toEqual(
+    expect(await fetchSessionsAsText(fixture)).toEqual(
       scheduledOn(['2026-11-17', '2026-11-24', '2026-12-01']),
     );
     const longer = await updateLesson(
@@ -219,7 +219,7 @@ describe('scope "all"', () => {
       lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringEndDate: '2026-12-08' }),
     );
     expect(longer.body.consequences).toMatchObject({ changed: 3, created: 1 });
-    expect(await formatSessions(fixture)).toEqual(
+    expect(await fetchSessionsAsText(fixture)).toEqual(
       scheduledOn(['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08']),
     );
   });
@@ -232,7 +232,7 @@ describe('scope "all"', () => {
       lessonId,
       lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringPattern: 'biweekly' }),
     );
-    expect(await formatSessions(fixture)).toEqual(
+    expect(await fetchSessionsAsText(fixture)).toEqual(
       scheduledOn(['2026-11-17', '2026-12-01', '2026-12-15']),
     );
   });
@@ -245,7 +245,7 @@ describe('scope "all"', () => {
       lessonId,
       lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringEndDate: '2026-12-01' }),
     );
-    expect(await formatSessions(fixture)).toEqual(
+    expect(await fetchSessionsAsText(fixture)).toEqual(
       scheduledOn(['2026-11-17', '2026-11-24', '2026-12-01']),
     );
   });
@@ -268,7 +268,7 @@ describe('scope "all"', () => {
     });
     expect(preview.body.overlaps).toHaveLength(1);
     expect((await updateLesson(fixture, lessonId, body)).status).toBe(409);
-    expect(await formatSessions(fixture)).toContain('2026-11-17 16:00 scheduled');
+    expect(await fetchSessionsAsText(fixture)).toContain('2026-11-17 16:00 scheduled');
     expect((await updateLesson(fixture, lessonId, { ...body, acceptOverlaps: true })).status).toBe(
       200,
     );
@@ -284,7 +284,7 @@ describe('deleteLesson', () => {
       params: { id: lessonId },
       query: { scope: 'this', sessionId: id },
     });
-    expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 cancelled');
+    expect(await fetchSessionsAsText(fixture)).toContain('2026-11-24 16:00 cancelled');
   });
 
   test('scope "following" ends the lesson and scope "all" removes it from the lists', async () => {
@@ -306,7 +306,7 @@ describe('deleteLesson', () => {
       query: { scope: 'all', sessionId },
     });
     expect((await fixture.browser.call(lessons.listLessons)).body).toEqual([]);
-    expect(await formatSessions(fixture)).toEqual([]);
+    expect(await fetchSessionsAsText(fixture)).toEqual([]);
   });
 });
 
@@ -315,14 +315,14 @@ describe('F112 undoing a move of the series', () => {
   async function moveAndUndo(fixture: LessonFixture, scope: LessonUpdate['scope']) {
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionIdOn(fixture, '2026-11-24');
-    const before = await formatSessions(fixture);
+    const before = await fetchSessionsAsText(fixture);
     const moved = await updateLesson(
       fixture,
       lessonId,
       lessonChange(fixture, id, scope, '2026-11-26', { startTime: '17:00', endTime: '18:00' }),
     );
     expect(moved.status).toBe(200);
-    expect(await formatSessions(fixture)).not.toEqual(before);
+    expect(await fetchSessionsAsText(fixture)).not.toEqual(before);
     const undone = await updateLesson(
       fixture,
       moved.body.lessonId,
@@ -332,7 +332,7 @@ describe('F112 undoing a move of the series', () => {
       }),
     );
     expect(undone.status).toBe(200);
-    return { before, after: await formatSessions(fixture), moved: moved.body };
+    return { before, after: await fetchSessionsAsText(fixture), moved: moved.body };
   }
 
   test.each(['following', 'all'] as const)(
@@ -366,6 +366,6 @@ describe('F112 undoing a move of the series', () => {
     const change = { restoreSessionIds: [cancelledId], startTime: '17:00', endTime: '18:00' };
     const body = lessonChange(fixture, id, 'following', '2026-11-24', change);
     expect((await updateLesson(fixture, lessonId, body)).status).toBe(200);
-    expect(await formatSessions(fixture)).toContain('2026-12-01 16:00 cancelled');
+    expect(await fetchSessionsAsText(fixture)).toContain('2026-12-01 16:00 cancelled');
   });
 });

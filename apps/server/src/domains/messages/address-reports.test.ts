@@ -1,8 +1,8 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
-import { privacy } from '@lessonbook/contract/privacy';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

@@ -1,16 +1,16 @@
-import { batches } from '@lessonbook/contract/batches';
 import { bulkMessages, type FamilyResult } from '@lessonbook/contract/bulk-messages';
 import { businessSettings } from '@lessonbook/contract/business-settings';
+import { batches } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { messages, NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { metricValue } from '../../test/metric-value.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 
 let app: TestApp;
@@ -22,7 +22,7 @@ afterEach(() => app.restartClock());
 
 /** Okafor: two children, email. Goldberg: phone only, owes £35. Brennan: neither. */
 async function createThreeFamilies() {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
   const email = `okafor-${crypto.randomUUID()}@families.example`;
   const okafor = { carerName: 'Ruth Okafor', carerEmail: email };

@@ -2,12 +2,12 @@ import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createFamily } from '../../test/change-notice-fixture.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
-import { createFamily } from '../../test/family-with-lesson.ts';
+import { createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, readFamily, readOpenBill } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendTutorReminders } from './service/reminders/send-due-reminders.ts';
 
@@ -85,7 +85,7 @@ test('F73 one message about several lessons says for each of them whether a fee 
 });
 
 test('F88 a student who pays for themselves is addressed directly', async () => {
-  const { browser } = await createVerifiedTutor(app);
+  const { browser } = await createTutorWhoCanEmailFamilies(app);
   const tom = await createStudent(browser, { name: 'Tom Brennan', email: 'tom@students.example' });
   const subject = await createSubject(browser, { name: 'Italian', defaultFee: 42 });
   const fixture = { browser, studentId: tom.id, subjectId: subject.id };

@@ -8,7 +8,7 @@ import {
   SATURDAY_11AM,
   type Slot,
   TUESDAY_4PM,
-} from '../../test/family-with-lesson.ts';
+} from '../../test/change-notice-fixture.ts';
 import { parseIcs } from '../../test/ics-reader.ts';
 import { addLesson, lessonBody, weekly } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';

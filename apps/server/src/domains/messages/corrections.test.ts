@@ -5,9 +5,9 @@ import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import { addLesson, type LessonFixture, lessonBody, weekly } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
@@ -27,7 +27,7 @@ async function createRemindedFamily(
   { isStalled = false } = {},
 ) {
   familyCount += 1;
-  const { browser } = await createVerifiedTutor(app);
+  const { browser } = await createTutorWhoCanEmailFamilies(app);
   const carerEmail = `carer${familyCount}@families.example`;
   const carer = { carerName: 'Ruth Hale', carerEmail, carerPhone: '+447700900123' };
   const maya = await createStudent(browser, { name: 'Maya Hale', ...carer });

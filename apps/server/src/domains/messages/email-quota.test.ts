@@ -1,6 +1,6 @@
-import { dayChanges } from '@lessonbook/contract/day-changes';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
+import { dayChanges } from '@lessonbook/contract/move-online-or-cancel-days';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

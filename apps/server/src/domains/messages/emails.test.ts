@@ -1,18 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
-import { privacy } from '@lessonbook/contract/privacy';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderEmail } from '../../platform/mail/email-template.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { ACCOUNT_EMAILS, googleLinkedEmail } from '../accounts/service/email/account-email.ts';
 import {
@@ -25,7 +25,7 @@ import {
   cardPaymentReceived,
   cardReversalChanged,
 } from '../cards/events.ts';
-import { sendAccountDeletedEmail } from '../privacy/service/deletion-email.ts';
+import { sendAccountDeletedEmail } from '../privacy/service/account-deletion-emails.ts';
 import { sendTutorReminders } from './service/reminders/send-due-reminders.ts';
 
 /** Set by `npm run email-sheet`, which takes screenshots of the emails. */
@@ -39,7 +39,7 @@ afterAll(() => app.close());
 
 /** Sends every kind of email to families: to a carer with two children, to a student who pays, and to a carer abroad. */
 async function sendAll() {
-  const { browser, input } = await createVerifiedTutor(app, { name: 'Ada Marsh' });
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app, { name: 'Ada Marsh' });
   const tutorId = await findTutorId(app, input);
   await app.admin.query('update business_settings set trading_name = $1 where tutor_id = $2', [
     'Marsh Tuition',
@@ -180,7 +180,7 @@ test('F73 F84 F88 every email to a family is complete in HTML and in text', asyn
 });
 
 test('every email about the account begins with a complete sentence, in HTML and in text', async () => {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const origin = 'https://lessonbook.example';
   const contents = [
     ...Object.values(ACCOUNT_EMAILS).map((build) => build(origin, 'token')),

@@ -8,7 +8,7 @@ import {
   listPendingDocuments,
   listPendingMessages,
 } from './service/outbound/fail-message.ts';
-import { sendDueNoteEmails } from './service/outbound/note-emails.ts';
+import { sendDueNoteEmails } from './service/outbound/send-lesson-note-emails.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 

@@ -1,17 +1,20 @@
 import { audit } from '@lessonbook/contract/audit';
 import { lessons } from '@lessonbook/contract/lessons';
 import { messages } from '@lessonbook/contract/messages';
-import { type NotArrivedInput, notArrived } from '@lessonbook/contract/not-arrived';
+import { sessionMessages } from '@lessonbook/contract/messages-about-session';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminder-settings';
-import { sessionMessages } from '@lessonbook/contract/session-messages';
 import { sessions } from '@lessonbook/contract/sessions';
+import {
+  type NotArrivedInput,
+  notArrived,
+} from '@lessonbook/contract/student-not-arrived-messages';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createFamily } from '../../test/change-notice-fixture.ts';
 import { createStudent } from '../../test/create-student-and-subject.ts';
-import { createFamily } from '../../test/family-with-lesson.ts';
+import { createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import { addLesson, lessonBody } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 
@@ -216,7 +219,7 @@ describe('restrictions', () => {
 
   test('it is rejected for a lesson that was completed or cancelled, and for another tutor', async () => {
     const { browser, sessionId, preview, send, cancel, reopen } = await createMissingStudent();
-    const other = await createVerifiedTutor(app);
+    const other = await createTutorWhoCanEmailFamilies(app);
     const foreign = await other.browser.call(notArrived.previewNotArrived, {
       params: { id: sessionId },
     });

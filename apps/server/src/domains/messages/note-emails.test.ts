@@ -1,20 +1,20 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { lessonNotes, type SaveNoteInput } from '@lessonbook/contract/lesson-notes';
 import { messages } from '@lessonbook/contract/messages';
 import { portalNotes } from '@lessonbook/contract/portal-notes';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { reauthenticate } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { createAskingFamily } from '../../test/move-request-fixture.ts';
 import { addSecondContact, NO_ACCESS } from '../../test/portal-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { reauthenticate } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
-import { sendDueNoteEmails } from './service/outbound/note-emails.ts';
+import { sendDueNoteEmails } from './service/outbound/send-lesson-note-emails.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 
 /* The test clock starts on Monday 16 November 2026, at noon. */

@@ -5,18 +5,18 @@ import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findTutorId, readTokenFromEmail } from '../../test/create-tutor.ts';
 import { openEventStream } from '../../test/event-stream.ts';
-import { createGroup, type Group } from '../../test/group-fixture.ts';
-import { cancelSeat, cancelSession, restoreSeat } from '../../test/group-requests.ts';
+import { createGroupFixture, type Group } from '../../test/group-lesson-fixture.ts';
+import { cancelSeat, cancelSession, restoreSeat } from '../../test/group-lesson-requests.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
   type LessonFixture,
 } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment, readFamily } from '../../test/payment-fixture.ts';
-import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { findTutorId, readTokenFromEmail } from '../../test/tutor.ts';
+import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retries.ts';
 import { overlapsFound } from '../lessons/events.ts';
 import { sendDailyNotifications } from './service/notifications/daily-notifications.ts';
 import { createMessage } from './service/outbound/create-message.ts';
@@ -115,7 +115,7 @@ describe('[ROUTE-25] the daily job', () => {
 
 describe('a group with fewer students than it needs', () => {
   const createSmallGroup = async (minStudents: number) => {
-    const group = await createGroup(app, {
+    const group = await createGroupFixture(app, {
       date: '2026-11-17',
       startTime: '17:45',
       endTime: '18:45',
@@ -144,9 +144,9 @@ describe('a group with fewer students than it needs', () => {
   });
 
   test('the tutor is not asked two days before, or if there are enough students or no minimum', async () => {
-    const later = await createGroup(app, { date: '2026-11-18', minStudents: 9 });
+    const later = await createGroupFixture(app, { date: '2026-11-18', minStudents: 9 });
     const enough = await createSmallGroup(2);
-    const unlimited = await createGroup(app, { date: '2026-11-17' });
+    const unlimited = await createGroupFixture(app, { date: '2026-11-17' });
     await runInTheEvening();
     expect((await listNotifications(later.fixture)).notifications).toEqual([]);
     expect((await listNotifications(enough.fixture)).notifications).toEqual([]);

@@ -5,7 +5,7 @@ import {
   FRIDAY_9AM,
   SATURDAY_11AM,
   TUESDAY_4PM,
-} from '../../test/family-with-lesson.ts';
+} from '../../test/change-notice-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendTutorReminders } from './service/reminders/send-due-reminders.ts';

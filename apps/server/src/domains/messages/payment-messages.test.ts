@@ -8,10 +8,10 @@ import { reminders } from '@lessonbook/contract/reminder-settings';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment, readFamily } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
@@ -26,7 +26,7 @@ let familyCount = 0;
 /** A family that owes £35 for a lesson on 10 November. */
 async function createFamilyWithDebt() {
   familyCount += 1;
-  const { browser } = await createVerifiedTutor(app);
+  const { browser } = await createTutorWhoCanEmailFamilies(app);
   const email = `payer${familyCount}@families.example`;
   const student = await createStudent(browser, {
     name: 'Maya Hale',

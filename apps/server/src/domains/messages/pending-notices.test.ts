@@ -4,7 +4,7 @@ import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createFamily, FRIDAY_9AM } from '../../test/family-with-lesson.ts';
+import { createFamily, FRIDAY_9AM } from '../../test/change-notice-fixture.ts';
 import { addLesson, fetchSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';

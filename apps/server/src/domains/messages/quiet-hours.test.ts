@@ -3,7 +3,7 @@ import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createFamily } from '../../test/family-with-lesson.ts';
+import { createFamily } from '../../test/change-notice-fixture.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, readFamily } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';

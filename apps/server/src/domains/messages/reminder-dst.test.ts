@@ -1,9 +1,9 @@
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
 let app: TestApp;
@@ -33,7 +33,7 @@ const carerEmailIn = (zone: string): string =>
   `${zone.replaceAll(/\W/g, '').toLowerCase()}@families.example`;
 
 async function createTutorInZone(zone: string, date: string): Promise<void> {
-  const { browser } = await createVerifiedTutor(app, { timeZone: zone });
+  const { browser } = await createTutorWhoCanEmailFamilies(app, { timeZone: zone });
   const student = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',

@@ -1,17 +1,21 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { studentStatus } from '@lessonbook/contract/change-student-status';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
+import { sessionMessages } from '@lessonbook/contract/messages-about-session';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { reminders } from '@lessonbook/contract/reminder-settings';
-import { sessionMessages } from '@lessonbook/contract/session-messages';
 import { sessions } from '@lessonbook/contract/sessions';
-import { studentStatus } from '@lessonbook/contract/student-status';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import {
+  createTutor,
+  createTutorWhoCanEmailFamilies,
+  reauthenticate,
+} from '../../test/create-tutor.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
-import { retryFailedJobsNow } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, createVerifiedTutor, reauthenticate } from '../../test/tutor.ts';
+import { retryFailedJobsNow } from '../../test/wait-for-queue-and-control-retries.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
 
@@ -27,7 +31,7 @@ let familyCount = 0;
 /** A verified tutor, and a carer with two children and a unique email address. */
 async function createFixture() {
   familyCount += 1;
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const email = `ruth${familyCount}@families.example`;
   const carer = { carerName: 'Ruth Hale', carerEmail: email, carerPhone: '+447700900123' };
   const maya = await createStudent(browser, { name: 'Maya Hale', ...carer });

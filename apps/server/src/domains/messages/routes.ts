@@ -1,10 +1,10 @@
 import { bulkMessages } from '@lessonbook/contract/bulk-messages';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { messages } from '@lessonbook/contract/messages';
-import { notArrived } from '@lessonbook/contract/not-arrived';
+import { sessionMessages } from '@lessonbook/contract/messages-about-session';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminder-settings';
-import { sessionMessages } from '@lessonbook/contract/session-messages';
+import { notArrived } from '@lessonbook/contract/student-not-arrived-messages';
 import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
 import { whatsappWebhooks } from '@lessonbook/contract/whatsapp-webhook-endpoints';
 import type { Context } from '../../context.ts';
@@ -23,6 +23,7 @@ import {
   sendCustomMessage,
 } from './service/outbound/custom-message.ts';
 import { sendDraft } from './service/outbound/drafts.ts';
+import { listPendingNotices } from './service/outbound/find-pending-change-notices.ts';
 import {
   listMessages,
   listOutbox,
@@ -31,15 +32,17 @@ import {
   readMessages,
   resolveDraft,
   retryMessage,
-} from './service/outbound/messages.ts';
-import { previewNotArrived, sendNotArrived } from './service/outbound/not-arrived.ts';
-import { listPendingNotices } from './service/outbound/pending-notices.ts';
+} from './service/outbound/list-retry-and-dismiss-messages.ts';
 import {
   previewInvoiceMessage,
   previewReceipt,
   sendInvoice,
   sendReceipt,
 } from './service/outbound/send-invoice-or-receipt.ts';
+import {
+  previewNotArrived,
+  sendNotArrived,
+} from './service/outbound/send-student-not-arrived-message.ts';
 import { previewTemplate } from './service/outbound/template-preview.ts';
 import {
   readFamilyReminders,
@@ -61,7 +64,7 @@ import {
   updateReminderSettings,
   updateStudentReminders,
 } from './service/reminders/reminder-settings.ts';
-import { readSessionMessages } from './service/reminders/session-messages.ts';
+import { readSessionMessages } from './service/reminders/session-messages-and-planned-reminders.ts';
 import { previewReminders, startReminders } from './service/reminders/start-reminders.ts';
 import { readConsents, recordConsent, withdrawConsent } from './service/whatsapp/consents.ts';
 import { receiveWebhook, verifyWebhook } from './service/whatsapp/webhook.ts';

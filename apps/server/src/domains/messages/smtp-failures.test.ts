@@ -1,15 +1,19 @@
-import { dayChanges } from '@lessonbook/contract/day-changes';
 import { messages } from '@lessonbook/contract/messages';
-import { notArrived } from '@lessonbook/contract/not-arrived';
+import { dayChanges } from '@lessonbook/contract/move-online-or-cancel-days';
 import { notifications } from '@lessonbook/contract/notifications';
+import { notArrived } from '@lessonbook/contract/student-not-arrived-messages';
 import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson } from '../../test/payment-fixture.ts';
-import { exhaustRetries, retryFailedJobsNow, waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
+import {
+  exhaustRetries,
+  retryFailedJobsNow,
+  waitUntilQueueIdle,
+} from '../../test/wait-for-queue-and-control-retries.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 
 let app: TestApp;
@@ -28,7 +32,7 @@ afterAll(async () => {
 let familyCount = 0;
 async function createFamilyWithDebt() {
   familyCount += 1;
-  const { browser, input } = await createVerifiedTutor({ ...app, mailbox });
+  const { browser, input } = await createTutorWhoCanEmailFamilies({ ...app, mailbox });
   const tutorId = await findTutorId(app, input);
   const email = `payer${familyCount}@families.example`;
   const student = await createStudent(browser, {
@@ -88,7 +92,7 @@ test('if the connection closes after the data, the email may arrive twice with t
 });
 
 test('a notice that is retried after a newer one about the same lesson is not sent', async () => {
-  const { browser } = await createVerifiedTutor({ ...app, mailbox });
+  const { browser } = await createTutorWhoCanEmailFamilies({ ...app, mailbox });
   const ruth = 'ruth@snow.example';
   const maya = await createStudent(browser, {
     name: 'Maya Hale',
@@ -114,7 +118,7 @@ test('a notice that is retried after a newer one about the same lesson is not se
 });
 
 test('after a failed attempt, a message about a missing student can be replaced, and the original is then not sent', async () => {
-  const { browser } = await createVerifiedTutor({ ...app, mailbox });
+  const { browser } = await createTutorWhoCanEmailFamilies({ ...app, mailbox });
   const ruth = 'ruth@late.example';
   const maya = await createStudent(browser, {
     name: 'Maya Hale',

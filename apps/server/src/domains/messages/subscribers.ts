@@ -9,11 +9,14 @@ import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-sched
 import { getTutor } from '../accounts/service/profile/read-tutor.ts';
 import { DAILY_NOTIFICATIONS_WORK, NOTE_EMAILS_WORK, REMINDERS_WORK } from './job-types.ts';
 import { shiftCommunications } from './queries/session-communications.ts';
-import { type CancelledLesson, describeCancellation } from './rules/cancellation-text.ts';
 import { formatForTutor } from './rules/move-request-text.ts';
 import { formatShortDate } from './rules/templates.ts';
+import {
+  type CancelledLesson,
+  describeCancellation,
+} from './rules/tutor-notification-of-family-cancellation.ts';
 import { notify } from './service/notifications/notifications.ts';
-import { scheduleNoteEmails } from './service/outbound/note-emails.ts';
+import { scheduleNoteEmails } from './service/outbound/send-lesson-note-emails.ts';
 
 export async function onCardUpdateFailed(
   context: Context,

@@ -4,26 +4,26 @@ import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
-import { notArrived } from '@lessonbook/contract/not-arrived';
+import { sessionMessages } from '@lessonbook/contract/messages-about-session';
 import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { reminders } from '@lessonbook/contract/reminder-settings';
-import { sessionMessages } from '@lessonbook/contract/session-messages';
 import { sessions } from '@lessonbook/contract/sessions';
+import { notArrived } from '@lessonbook/contract/student-not-arrived-messages';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from '../../test/create-tutor.ts';
 import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import {
   callByName,
   type EndpointCall,
-  readAllRows,
+  readAllRowsOfTutor,
   startIdsAfter,
 } from '../../test/tenant-isolation-test-support.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
 
 let app: TestApp;
 let maintenance: pg.Client;
@@ -67,7 +67,7 @@ interface TutorFixture extends LessonFixture {
 
 /** A tutor with a draft, a failed email, an invoice, a payment and a notification. Ids start after `from`. */
 async function createTutorFixture(label: string, from = 0): Promise<TutorFixture> {
-  const { browser, input } = await createVerifiedTutor(app, { name: `${label} tutor` });
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app, { name: `${label} tutor` });
   const tutorId = await findTutorId(app, input);
   await startIdsAfter(maintenance, tutorId, KINDS.split(' '), from);
   const student = await createStudent(browser, {
@@ -116,7 +116,7 @@ async function createTutorFixture(label: string, from = 0): Promise<TutorFixture
 }
 
 const send = callByName(endpoints);
-const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
+const allRows = (tutorId: string) => readAllRowsOfTutor(maintenance, tutorId);
 
 const reads: EndpointCall[] = [
   ['listMessages', { query: {} }],

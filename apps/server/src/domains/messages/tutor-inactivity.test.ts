@@ -6,11 +6,11 @@ import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson } from '../../test/payment-fixture.ts';
-import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
+import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retries.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { checkInstalments } from '../payments/service/instalment-plans.ts';
 import { sendDueReminders } from './service/reminders/send-due-reminders.ts';
@@ -32,7 +32,7 @@ async function passDays(days: number): Promise<void> {
 }
 
 test('while the tutor is inactive, reminders to families stop after 21 days; the tutor is emailed beforehand and again when they stop, and they resume once the tutor logs in', async () => {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const family = 'ruth@families.example';
   const carer = { carerName: 'Ruth Hale', carerEmail: family };
   const maya = await createStudent(browser, { name: 'Maya Hale', ...carer });
@@ -82,7 +82,7 @@ test('while the tutor is inactive, reminders to families stop after 21 days; the
 });
 
 test('while the tutor is inactive, payment reminders stop too, including those for instalments; families keep their invoices; all reminders resume within an hour of a login', async () => {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
   const email = 'omar@families.example';
   const carer = { carerName: 'Omar Aziz', carerEmail: email };

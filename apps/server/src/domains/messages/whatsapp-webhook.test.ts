@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations } from '../../invariants.ts';
 import { readFamily } from '../../test/payment-fixture.ts';
-import { readAllRows } from '../../test/tenant-isolation-test-support.ts';
+import { readAllRowsOfTutor } from '../../test/tenant-isolation-test-support.ts';
 import {
   createConsentedSetup,
   createWhatsAppSetup,
@@ -71,7 +71,7 @@ describe('signatures', () => {
 
   test('[T21] returns 401 and changes nothing unless the signature matches the exact body', async () => {
     const setup = await createConsentedSetup(testApp);
-    const before = await readAllRows(maintenance, setup.tutorId);
+    const before = await readAllRowsOfTutor(maintenance, setup.tutorId);
     const { webhooks, account } = testApp.whatsApp;
     const read = JSON.stringify(webhooks.statuses(toStatuses(setup, 'read')));
     const stop = JSON.stringify(webhooks.message(setup.digits, 'STOP'));
@@ -97,7 +97,7 @@ describe('signatures', () => {
         expect(await response.json()).toMatchObject({ code: 'unauthenticated' });
       }
     }
-    expect(await readAllRows(maintenance, setup.tutorId)).toEqual(before);
+    expect(await readAllRowsOfTutor(maintenance, setup.tutorId)).toEqual(before);
     await sendOverdueReminder(testApp.app, setup);
     await waitUntilMessagesSent(setup);
     expect(messagesTo(setup)).toHaveLength(2);
@@ -170,7 +170,7 @@ describe('delivery statuses', () => {
 
   test('statuses for unknown messages or other phone numbers are ignored', async () => {
     const setup = await createConsentedSetup(testApp);
-    const before = await readAllRows(maintenance, setup.tutorId);
+    const before = await readAllRowsOfTutor(maintenance, setup.tutorId);
     const { webhooks } = testApp.whatsApp;
     const unknownMessage = { id: 'wamid.none', to: setup.digits, reference: 'none' };
     const payloads = [
@@ -181,7 +181,7 @@ describe('delivery statuses', () => {
       webhooks.statuses(toStatuses(setup, 'read'), '999'),
     ];
     for (const payload of payloads) expect((await deliver(payload)).status).toBe(200);
-    expect(await readAllRows(maintenance, setup.tutorId)).toEqual(before);
+    expect(await readAllRowsOfTutor(maintenance, setup.tutorId)).toEqual(before);
     // A bill token is not a message reference, even though the family has the same id as a message.
     await maintenance.query('update messages set vendor_id = null where tutor_id = $1', [
       setup.tutorId,
@@ -281,7 +281,7 @@ describe('tenant isolation', () => {
     await sendOverdueReminder(testApp.app, theirs);
     await waitUntilMessagesSent(theirs);
     const mine = await createWhatsAppSetup(testApp.app);
-    const before = await readAllRows(maintenance, theirs.tutorId);
+    const before = await readAllRowsOfTutor(maintenance, theirs.tutorId);
     for (const { id } of await theirs.log()) {
       const response = await mine.giveConsent(id);
       expect([response.status, response.error.code]).toEqual([404, 'not_found']);
@@ -289,7 +289,7 @@ describe('tenant isolation', () => {
     expect(await mine.consents()).toEqual([]);
     const body = { address: theirs.phone };
     await mine.browser.call(whatsappConsents.withdrawConsent, { body });
-    expect(await readAllRows(maintenance, theirs.tutorId)).toEqual(before);
+    expect(await readAllRowsOfTutor(maintenance, theirs.tutorId)).toEqual(before);
     const anonymous = testApp.app.browser();
     expect((await anonymous.call(whatsappConsents.listConsents)).status).toBe(401);
     expect(

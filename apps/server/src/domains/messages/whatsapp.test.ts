@@ -6,8 +6,11 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whatsAppCloud } from '../../integrations/whatsapp.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
-import { postponeRetries, retryFailedJobsNow } from '../../test/queue-idle.ts';
 import { startTestApp } from '../../test/test-app.ts';
+import {
+  postponeRetries,
+  retryFailedJobsNow,
+} from '../../test/wait-for-queue-and-control-retries.ts';
 import {
   createConsentedSetup,
   createWhatsAppSetup,

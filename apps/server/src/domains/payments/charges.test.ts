@@ -5,6 +5,7 @@ import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
+import { findTutorId } from '../../test/create-tutor.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -14,7 +15,6 @@ import {
   weekly,
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { findTutorId } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

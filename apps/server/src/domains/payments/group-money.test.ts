@@ -4,20 +4,20 @@ import { payments } from '@lessonbook/contract/payments';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
-  createGroup,
+  createGroupFixture,
   createThreeFamilies,
   formatCharges,
   issueInvoicesForAll,
   readSession,
-} from '../../test/group-fixture.ts';
+} from '../../test/group-lesson-fixture.ts';
 import {
   ALL,
   balancesOf,
   cancelSeat,
-  complete,
+  completeSession,
   SUM,
   thisAfternoon,
-} from '../../test/group-requests.ts';
+} from '../../test/group-lesson-requests.ts';
 import { addLesson, weekly } from '../../test/lesson-fixture.ts';
 import { assertInvariants, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 describe('invoices for a group', () => {
   test('in advance: each family gets its own invoice with its own child and fee', async () => {
-    const group = await createGroup(app, weekly());
+    const group = await createGroupFixture(app, weekly());
     const { browser, sessionId, maya, sam, ida } = group;
     const issued = await issueInvoicesForAll(browser);
     expect(issued.map(({ familyId, students: names, total }) => [familyId, names, total])).toEqual([
@@ -45,7 +45,7 @@ describe('invoices for a group', () => {
     const session = await readSession(browser, sessionId);
     expect(session).toMatchObject({ charged: SUM, invoice: null, familyId: null });
     // Completing does not charge again.
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${2 * fee}`));
   });
 
@@ -106,7 +106,7 @@ describe('invoices for a group', () => {
   });
 
   test("the other family's place in the same session cannot be put on a draft", async () => {
-    const { browser, sessionId, maya, sam } = await createGroup(app);
+    const { browser, sessionId, maya, sam } = await createGroupFixture(app);
     const period = { from: '2026-11-01', to: '2026-11-30', includeUpcoming: true };
     const [draft] = (
       await browser.call(invoices.draftInvoice, { body: { familyId: maya.familyId, ...period } })
@@ -120,7 +120,7 @@ describe('invoices for a group', () => {
   });
 
   test('a draft is outdated once the seat on it is cancelled; the drafts of the other families can be issued', async () => {
-    const { browser, sessionId, sam } = await createGroup(app);
+    const { browser, sessionId, sam } = await createGroupFixture(app);
     const drafts = await browser.call(invoices.draftAllInvoices, {
       body: { from: '2026-11-01', to: '2026-11-30', includeUpcoming: true },
     });
@@ -139,11 +139,11 @@ describe('the payment form', () => {
   test.each(['session', 'lesson'] as const)(
     'opened from a %s of a group shows the families one after the other, each with its own charges',
     async (origin) => {
-      const { browser, lessonId, sessionId, maya, sam, ida } = await createGroup(
+      const { browser, lessonId, sessionId, maya, sam, ida } = await createGroupFixture(
         app,
         thisAfternoon,
       );
-      await complete(browser, sessionId);
+      await completeSession(browser, sessionId);
       const query = origin === 'session' ? { sessionId } : { lessonId };
       for (const [index, member] of [maya, sam, ida].entries()) {
         const { body } = await browser.call(payments.paymentFormData, { query });
@@ -158,7 +158,7 @@ describe('the payment form', () => {
 
 describe('the dashboard', () => {
   test('counts a group as one lesson, both in the totals and in the limits of the lists', async () => {
-    const group = await createGroup(app, thisAfternoon);
+    const group = await createGroupFixture(app, thisAfternoon);
     const { browser, fixture, maya, sam, ida } = group;
     const ids = [maya, sam, ida].map(({ id }) => ({ studentId: id }));
     for (const date of ['17', '18', '19', '20', '23'])
@@ -178,10 +178,10 @@ describe('the dashboard', () => {
   });
 
   test("unpaid lessons show each family's own share and only its own child", async () => {
-    const { browser, sessionId, maya, sam, ida } = await createGroup(app, {
+    const { browser, sessionId, maya, sam, ida } = await createGroupFixture(app, {
       date: '2026-11-10',
     });
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     const { body } = await browser.call(dashboard.dashboard);
     expect(
       body.unpaid.map(({ familyId, outstanding, session }) => [

@@ -4,7 +4,7 @@ import { bulkMessages } from '@lessonbook/contract/bulk-messages';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { payments } from '@lessonbook/contract/payments';
-import { portalMoney } from '@lessonbook/contract/portal-money';
+import { portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   assertInvariants,

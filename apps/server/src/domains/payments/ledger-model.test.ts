@@ -1,14 +1,14 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLesson, createTutorWithStudentAndSubject } from '../../test/lesson-fixture.ts';
-import { connectAsMaintenance } from '../../test/model/fast-fixture.ts';
+import { connectAsMaintenance } from '../../test/model/insert-tutor-fixture.ts';
 import { createLedgerFixture } from '../../test/model/ledger/ledger-fixture.ts';
 import type { Ledger } from '../../test/model/ledger/ledger-model.ts';
 import type { LedgerCommand, WrongRule } from '../../test/model/ledger/ledger-state.ts';

@@ -1,11 +1,11 @@
 import { arrears } from '@lessonbook/contract/arrears';
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
-import { readArrears, reverseWriteOff, writeOff } from './service/arrears.ts';
+import { readArrears, reverseWriteOff, writeOff } from './service/arrears-and-write-offs.ts';
 import {
   changeFamily,
   dismissClaim,

@@ -1,10 +1,10 @@
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { type Student, students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';

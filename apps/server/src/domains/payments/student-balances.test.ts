@@ -1,6 +1,6 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { EARLIEST_DATE } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
@@ -8,8 +8,8 @@ import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
+  fetchSessionsAsText,
   fetchSessionsBetween,
-  formatSessions,
   weekly,
 } from '../../test/lesson-fixture.ts';
 import {
@@ -91,7 +91,7 @@ describe('preview of deleting a student', () => {
       students: [{ studentId: noah }, { studentId: lena }],
       date: '2026-11-20',
     });
-    const before = await formatSessions(fixture);
+    const before = await fetchSessionsAsText(fixture);
     const upcoming = await fetchSessionsBetween(fixture, '2026-11-17', '2026-12-31');
     const { body } = await previewDelete(fixture.browser, lena);
     expect(body).toEqual({
@@ -101,7 +101,7 @@ describe('preview of deleting a student', () => {
       balances: [{ currency: 'GBP', owed: 3500, credit: 0 }],
     });
     expect(body.sessions).toBeGreaterThan(3);
-    expect(await formatSessions(fixture)).toEqual(before);
+    expect(await fetchSessionsAsText(fixture)).toEqual(before);
     expect(await previewDelete(fixture.browser, children[2] ?? 0)).toMatchObject({
       body: { sessions: 0, balances: [] },
     });

@@ -1,17 +1,22 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { invoices } from '@lessonbook/contract/invoices';
 import { lessons } from '@lessonbook/contract/lessons';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
-  createGroup,
+  createGroupFixture,
   createThreeFamilies,
   issueInvoicesForAll,
   readLesson,
   readSession,
-} from '../../test/group-fixture.ts';
-import { cancelSession, complete, move, reopen } from '../../test/group-requests.ts';
+} from '../../test/group-lesson-fixture.ts';
+import {
+  cancelSession,
+  completeSession,
+  moveSession,
+  reopenSession,
+} from '../../test/group-lesson-requests.ts';
 import {
   addLesson,
   createTutorWithStudentAndSubject,
@@ -47,7 +52,7 @@ async function addTravelLesson(change: Parameters<typeof addLesson>[1] = {}) {
 describe('charging', () => {
   test('completing a lesson in person charges the travel fee as its own entry', async () => {
     const { browser, sessionId, familyId } = await addTravelLesson();
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     expect(await entriesOf(browser, familyId)).toEqual(['travel 500', 'lesson 3500']);
     expect(await readSession(browser, sessionId)).toMatchObject({
       fee: 3500,
@@ -60,7 +65,7 @@ describe('charging', () => {
 
   test.each(['https://meet.example.org/maya', 'Online'])('%s: no travel fee', async (place) => {
     const { browser, sessionId, familyId } = await addTravelLesson({ place });
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     expect(await entriesOf(browser, familyId)).toEqual(['lesson 3500']);
   });
 
@@ -72,27 +77,30 @@ describe('charging', () => {
 
   test('a free lesson has its travel fee, but an absence without charge has none', async () => {
     const free = await addTravelLesson({ fee: null });
-    await complete(free.browser, free.sessionId);
+    await completeSession(free.browser, free.sessionId);
     expect(await entriesOf(free.browser, free.familyId)).toEqual(['travel 500']);
     const waived = await addTravelLesson();
-    await complete(waived.browser, waived.sessionId, { attendance: 'absent', charge: false });
+    await completeSession(waived.browser, waived.sessionId, {
+      attendance: 'absent',
+      charge: false,
+    });
     expect(await entriesOf(waived.browser, waived.familyId)).toEqual([]);
   });
 
   test('reopening reverses the travel fee, and completing again charges it once', async () => {
     const { browser, sessionId, familyId } = await addTravelLesson();
     for (let round = 0; round < 2; round += 1) {
-      await complete(browser, sessionId);
+      await completeSession(browser, sessionId);
       expect((await readFamily(browser, familyId as number)).balances[0]?.owed).toBe(4000);
-      expect((await reopen(browser, sessionId)).status).toBe(200);
+      expect((await reopenSession(browser, sessionId)).status).toBe(200);
       expect((await readFamily(browser, familyId as number)).balances[0]?.owed ?? 0).toBe(0);
     }
   });
 
   test('a moved lesson keeps its travel fee', async () => {
     const { browser, sessionId, familyId } = await addTravelLesson();
-    const moved = await move(browser, sessionId, '2026-11-18');
-    await complete(browser, moved.body.id);
+    const moved = await moveSession(browser, sessionId, '2026-11-18');
+    await completeSession(browser, moved.body.id);
     expect(await entriesOf(browser, familyId)).toEqual(['travel 500', 'lesson 3500']);
   });
 });
@@ -108,7 +116,7 @@ describe('families', () => {
       title: 'Maths together',
       travelFee: 4.5,
     });
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     const [issued] = await issueInvoicesForAll(browser);
     const invoice = await browser.call(invoices.invoice, { params: { id: issued?.id ?? 0 } });
     expect(
@@ -121,8 +129,8 @@ describe('families', () => {
   });
 
   test('each family of a group pays the travel fee, and its invoice names only its own child', async () => {
-    const { browser, sessionId, maya, sam, ida } = await createGroup(app, { travelFee: 3 });
-    await complete(browser, sessionId);
+    const { browser, sessionId, maya, sam, ida } = await createGroupFixture(app, { travelFee: 3 });
+    await completeSession(browser, sessionId);
     for (const { familyId } of [maya, sam, ida])
       expect(await entriesOf(browser, familyId)).toContain('travel 300');
     for (const row of await issueInvoicesForAll(browser)) expect(row.students).toHaveLength(1);
@@ -146,7 +154,7 @@ describe('families', () => {
     });
     const fixture = { browser, studentId: student.id, subjectId };
     const { sessionId } = await addLesson(fixture, { travelFee: 5.01 });
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     const families = split.body.payers.slice(-2).map(({ familyId }) => familyId);
     const entries = await Promise.all(families.map((id) => entriesOf(browser, id)));
     expect(entries.map(([travel]) => travel)).toEqual(['travel 301', 'travel 200']);
@@ -154,9 +162,9 @@ describe('families', () => {
 
   test('a travel fee on an invoice must be credited before the lesson is reopened', async () => {
     const { browser, sessionId } = await addTravelLesson({ fee: null });
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     await issueInvoicesForAll(browser);
-    const refused = await reopen(browser, sessionId);
+    const refused = await reopenSession(browser, sessionId);
     expect([refused.status, refused.error?.message]).toEqual([
       409,
       expect.stringContaining('Create a credit note'),
@@ -167,7 +175,7 @@ describe('families', () => {
     const { browser, sessionId, familyId } = await addTravelLesson();
     const [issued] = await issueInvoicesForAll(browser);
     expect(issued?.total).toBe(3500);
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     expect(await entriesOf(browser, familyId)).toEqual(['travel 500', 'lesson 3500']);
     expect((await readSession(browser, sessionId)).invoice?.id).toBe(issued?.id);
   });

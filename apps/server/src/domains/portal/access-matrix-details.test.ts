@@ -1,4 +1,4 @@
-import { portalDetails } from '@lessonbook/contract/portal-details';
+import { portalDetails } from '@lessonbook/contract/portal-contact-details';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPortalPeople, type PortalPeople } from '../../test/portal-people.ts';

@@ -1,5 +1,5 @@
 import { invoices } from '@lessonbook/contract/invoices';
-import { portalMoney } from '@lessonbook/contract/portal-money';
+import { portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { fetchPdfPages } from '../../test/pdf-text.ts';
 import { addSecondContact, signInToPortal } from '../../test/portal-fixture.ts';
 import { createPortalPeople, type PortalPeople } from '../../test/portal-people.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { portalAccounts } from './queries/portal-accounts.ts';
+import { portalAccounts } from './queries/payment-accounts-visible-to-contact.ts';
 
 /*
  * Whose account each kind of contact sees. Ruth pays for Maya and Leo, Tom for Sam. What a contact may see is checked twice,

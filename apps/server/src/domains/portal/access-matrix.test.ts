@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppError } from '../../platform/app-error.ts';
 import { toQuery } from '../../platform/db/database.ts';
-import type { ContactPrincipal } from '../../platform/db/principal.ts';
+import type { ContactPrincipal } from '../../platform/db/set-transaction-principal.ts';
 import { parseIcs, pathOf } from '../../test/ics-reader.ts';
 import {
   addMoveRequests,
@@ -19,10 +19,10 @@ import {
   seatOf as seatOfFixture,
 } from '../../test/portal-people.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { acceptSuggestion } from './service/accept-suggestion.ts';
+import { acceptSuggestion } from './service/accept-suggested-lesson-time.ts';
 import { cancelPortalLessons } from './service/cancel-lessons.ts';
 import { findContactLogin } from './service/contact-login.ts';
-import { readFirstView } from './service/first-view.ts';
+import { readFirstView } from './service/initial-page-data.ts';
 import { askToMove } from './service/move-requests.ts';
 
 /*

@@ -25,8 +25,8 @@ import {
   withdraw,
 } from '../../test/move-request-fixture.ts';
 import { addSecondContact } from '../../test/portal-fixture.ts';
-import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retries.ts';
 import { closeStartedRequests } from './service/close-move-requests.ts';
 
 /* The test clock starts on Monday 16 November 2026, at noon. Leo's lesson is on Wednesday at 16:00. */

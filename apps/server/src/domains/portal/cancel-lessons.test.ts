@@ -1,6 +1,4 @@
-import { cancellationFees } from '@lessonbook/contract/cancellation-fees';
 import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { invoices } from '@lessonbook/contract/invoices';
@@ -9,6 +7,8 @@ import { notifications } from '@lessonbook/contract/notifications';
 import { type PortalCancelInput, portal } from '@lessonbook/contract/portal';
 import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
+import { cancellationFees } from '@lessonbook/contract/waive-cancellation-fee';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { addLesson, lessonBody } from '../../test/lesson-fixture.ts';

@@ -1,9 +1,9 @@
 import { arrears } from '@lessonbook/contract/arrears';
-import { chargeQueries, portalChargeQueries } from '@lessonbook/contract/charge-queries';
 import { invoices } from '@lessonbook/contract/invoices';
 import { notifications } from '@lessonbook/contract/notifications';
 import { payments } from '@lessonbook/contract/payments';
-import { portalMoney } from '@lessonbook/contract/portal-money';
+import { portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
+import { chargeQueries, portalChargeQueries } from '@lessonbook/contract/questions-about-charges';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   assertInvariants,

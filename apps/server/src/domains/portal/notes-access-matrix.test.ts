@@ -1,15 +1,16 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { lessonNotes, type SaveNoteInput } from '@lessonbook/contract/lesson-notes';
 import { portalNotes } from '@lessonbook/contract/portal-notes';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppError } from '../../platform/app-error.ts';
 import { toQuery } from '../../platform/db/database.ts';
-import type { ContactPrincipal } from '../../platform/db/principal.ts';
+import type { ContactPrincipal } from '../../platform/db/set-transaction-principal.ts';
+import { readTokenFromEmail } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { NO_ACCESS } from '../../test/portal-fixture.ts';
 import {
@@ -22,9 +23,8 @@ import {
   seatOf,
 } from '../../test/portal-people.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { readTokenFromEmail } from '../../test/tutor.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
-import { sendDueNoteEmails } from '../messages/service/outbound/note-emails.ts';
+import { sendDueNoteEmails } from '../messages/service/outbound/send-lesson-note-emails.ts';
 import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes.ts';
 
 /*

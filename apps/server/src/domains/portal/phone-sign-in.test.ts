@@ -1,13 +1,16 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { portal } from '@lessonbook/contract/portal';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compareTimings } from '../../test/compare-timings.ts';
 import { pathOf } from '../../test/ics-reader.ts';
 import { createPortalFixture, NO_ACCESS, signInToPortal } from '../../test/portal-fixture.ts';
-import { retryFailedJobsNow, waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import {
+  retryFailedJobsNow,
+  waitUntilQueueIdle,
+} from '../../test/wait-for-queue-and-control-retries.ts';
 import {
   nextPhoneNumber,
   startWhatsAppTestApp,

@@ -1,6 +1,6 @@
+import { studentStatus } from '@lessonbook/contract/change-student-status';
 import { portal } from '@lessonbook/contract/portal';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
-import { studentStatus } from '@lessonbook/contract/student-status';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pathOf } from '../../test/ics-reader.ts';
 import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';

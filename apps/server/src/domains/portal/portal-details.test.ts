@@ -2,7 +2,7 @@ import { audit } from '@lessonbook/contract/audit';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { notifications } from '@lessonbook/contract/notifications';
 import { portal } from '@lessonbook/contract/portal';
-import { portalDetails } from '@lessonbook/contract/portal-details';
+import { portalDetails } from '@lessonbook/contract/portal-contact-details';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { students } from '@lessonbook/contract/students';

@@ -1,6 +1,6 @@
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
-import { type PortalMoney, portalMoney } from '@lessonbook/contract/portal-money';
+import { type PortalMoney, portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';

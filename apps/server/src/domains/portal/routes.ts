@@ -1,17 +1,17 @@
 import { agreements } from '@lessonbook/contract/agreements';
-import { portalChargeQueries } from '@lessonbook/contract/charge-queries';
 import { moveRequests, portalMoveRequests } from '@lessonbook/contract/move-requests';
 import { portal } from '@lessonbook/contract/portal';
 import { portalAgreements } from '@lessonbook/contract/portal-agreement';
-import { portalDetails } from '@lessonbook/contract/portal-details';
+import { portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
+import { portalDetails } from '@lessonbook/contract/portal-contact-details';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
-import { portalMoney } from '@lessonbook/contract/portal-money';
 import { portalNotes } from '@lessonbook/contract/portal-notes';
 import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalChargeQueries } from '@lessonbook/contract/questions-about-charges';
 import type { Context } from '../../context.ts';
 import { CONTACT_COOKIE_SUFFIX } from '../../platform/http/cookies.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
-import { acceptSuggestion } from './service/accept-suggestion.ts';
+import { acceptSuggestion } from './service/accept-suggested-lesson-time.ts';
 import { askToAgree, publishAgreement, readAgreement } from './service/agreements.ts';
 import {
   acceptMoveRequest,
@@ -19,6 +19,7 @@ import {
   listMoveRequests,
   suggestTimes,
 } from './service/answer-move-requests.ts';
+import { queryCharge, withdrawChargeQuery } from './service/ask-about-charge.ts';
 import { cancelPortalLessons, waivePortalCancellation } from './service/cancel-lessons.ts';
 import { changePortalEmail, requestEmailCode } from './service/change-email.ts';
 import {
@@ -27,18 +28,18 @@ import {
   signOutPortalBrowser,
 } from './service/contact-login.ts';
 import { askToMove, readFreeTimes, withdrawMoveRequest } from './service/move-requests.ts';
-import { acceptAgreement, readPortalAgreement } from './service/portal-agreement.ts';
 import {
   changePortalPhone,
   readPortalDetails,
   setPortalReminder,
-} from './service/portal-details.ts';
+} from './service/own-contact-details.ts';
+import { acceptAgreement, readPortalAgreement } from './service/portal-agreement.ts';
 import {
   createPortalFeed,
   deletePortalFeed,
   readPortalFeed,
   showPortalFeed,
-} from './service/portal-feed.ts';
+} from './service/portal-calendar-feed.ts';
 import { previewPortalLessons, readPortalLessons } from './service/portal-lessons.ts';
 import {
   readPortalInvoices,
@@ -56,7 +57,6 @@ import {
   setSuspension,
   signOutContact,
 } from './service/portal-settings.ts';
-import { queryCharge, withdrawChargeQuery } from './service/query-charges.ts';
 import { readSignInOptions, requestCode, signIn } from './service/sign-in.ts';
 
 export function portalRoutes(http: HttpServer, context: Context): void {

@@ -1,8 +1,8 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { accounts } from '@lessonbook/contract/accounts';
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { portal } from '@lessonbook/contract/portal';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
-import { privacy } from '@lessonbook/contract/privacy';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compareTimings } from '../../test/compare-timings.ts';
@@ -12,8 +12,8 @@ import {
   requestCode,
   signInToPortal,
 } from '../../test/portal-fixture.ts';
-import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retries.ts';
 import { deleteExpiredRecords } from './service/sign-in.ts';
 
 let app: TestApp;

@@ -7,11 +7,11 @@ import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import { addLesson, fetchSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Maya has the subject's fee of £35, Noa a rate of £40 an hour, Isla an entered fee. Sessions until 15 December. */
 async function createTutor() {
-  const { browser } = await createVerifiedTutor(app);
+  const { browser } = await createTutorWhoCanEmailFamilies(app);
   const email = `ruth-${crypto.randomUUID()}@families.example`;
   const maya = await createStudent(browser, {
     name: 'Maya Okafor',

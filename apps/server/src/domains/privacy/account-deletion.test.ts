@@ -1,6 +1,6 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { accounts } from '@lessonbook/contract/accounts';
 import { audit } from '@lessonbook/contract/audit';
-import { privacy } from '@lessonbook/contract/privacy';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
@@ -11,21 +11,21 @@ import {
   startCalendarTestApp,
 } from '../../test/calendar-test-app.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import {
+  createTutor,
+  createTutorWhoCanEmailFamilies,
+  findTutorId,
+  PASSWORD,
+  reauthenticate,
+} from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import {
   createCompletedLesson,
   createFamilyFixture,
   createPayment,
 } from '../../test/payment-fixture.ts';
-import { readAllRows } from '../../test/tenant-isolation-test-support.ts';
+import { readAllRowsOfTutor } from '../../test/tenant-isolation-test-support.ts';
 import type { TestApp } from '../../test/test-app.ts';
-import {
-  createTutor,
-  createVerifiedTutor,
-  findTutorId,
-  PASSWORD,
-  reauthenticate,
-} from '../../test/tutor.ts';
 import { sendTutorReminders } from '../messages/service/reminders/send-due-reminders.ts';
 import { deleteDueAccounts } from './service/delete-accounts.ts';
 
@@ -42,7 +42,7 @@ const requestDeletion = (browser: Browser) => browser.call(privacy.scheduleDelet
 
 const tablesWithRows = async (tutorId: string): Promise<string[]> => {
   const client = await app.admin.connect();
-  const rows = await readAllRows(client, tutorId);
+  const rows = await readAllRowsOfTutor(client, tutorId);
   client.release();
   return Object.keys(rows).filter((table) => rows[table]?.length !== 0);
 };
@@ -115,7 +115,7 @@ test("[V7.4.2] deletes all of the tutor's rows after the grace period, disconnec
 });
 
 test('sends no automatic messages during the grace period and resumes them after cancellation', async () => {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
   const student = await createStudent(browser, {
     name: 'Maya Okafor',

@@ -1,16 +1,16 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { lessonNotes } from '@lessonbook/contract/lesson-notes';
-import { portalDetails } from '@lessonbook/contract/portal-details';
-import { privacy } from '@lessonbook/contract/privacy';
+import { portalDetails } from '@lessonbook/contract/portal-contact-details';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { reauthenticate } from '../../test/create-tutor.ts';
 import { findTextInTables } from '../../test/database-canaries.ts';
 import { createAskingFamily, signInPerson } from '../../test/move-request-fixture.ts';
 import { addSecondContact } from '../../test/portal-fixture.ts';
-import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { reauthenticate } from '../../test/tutor.ts';
+import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retries.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
-import { sendDueNoteEmails } from '../messages/service/outbound/note-emails.ts';
+import { sendDueNoteEmails } from '../messages/service/outbound/send-lesson-note-emails.ts';
 import { deleteExpiredRecords } from '../portal/service/sign-in.ts';
 
 let app: TestApp;

@@ -1,13 +1,14 @@
-import { dataExport } from '@lessonbook/contract/export';
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
+import { dataExport } from '@lessonbook/contract/data-export';
 import { invoices } from '@lessonbook/contract/invoices';
-import { privacy } from '@lessonbook/contract/privacy';
 import { sessions } from '@lessonbook/contract/sessions';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../invariants.ts';
 import { Browser } from '../../test/browser-client.ts';
-import { createExport } from '../../test/data-export.ts';
+import { createExport } from '../../test/create-and-download-export.ts';
+import { createTutorWhoCanEmailFamilies } from '../../test/create-tutor.ts';
 import { findTextInTables, plantTextEverywhere } from '../../test/database-canaries.ts';
 import {
   CARER,
@@ -17,7 +18,6 @@ import {
   STUDENT,
 } from '../../test/personal-data-fixture.ts';
 import { sharedDatabase } from '../../test/test-app.ts';
-import { createVerifiedTutor } from '../../test/tutor.ts';
 
 /*
  * Runs real processes, so that their logs can be checked. Every field about a person contains a unique string, which must
@@ -42,7 +42,7 @@ beforeAll(async () => {
     mailbox: lessonbook.mailbox,
     admin: client,
   };
-  const tutor = await createVerifiedTutor(app, {
+  const tutor = await createTutorWhoCanEmailFamilies(app, {
     name: 'Quilltut Tutor',
     username: 'quilltut',
     email: 'quilltut@example.com',

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { DELETION_EMAIL_JOB } from './job-types.ts';
-import { deleteDueAccounts } from './service/delete-accounts.ts';
 import {
   giveUpDeletionScheduledEmail,
   sendDeletionScheduledEmail,
-} from './service/deletion-email.ts';
+} from './service/account-deletion-emails.ts';
+import { deleteDueAccounts } from './service/delete-accounts.ts';
 import { purgeExpiredRecords } from './service/retention-purge.ts';
 
 const deletionEmail = defineJob({

@@ -2,8 +2,8 @@ import { accounts } from '@lessonbook/contract/accounts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStudent } from '../../test/create-student-and-subject.ts';
+import { createTutor, findTutorId } from '../../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { purgeExpiredRecords } from './service/retention-purge.ts';
 
 let app: TestApp;

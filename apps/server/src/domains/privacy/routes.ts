@@ -1,4 +1,4 @@
-import { privacy } from '@lessonbook/contract/privacy';
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { listPeople } from '../students/service/erase.ts';
@@ -6,7 +6,7 @@ import {
   cancelDeletionRequest,
   readDeletionStatus,
   requestDeletion,
-} from './service/deletion-request.ts';
+} from './service/account-deletion-request.ts';
 import { erasePerson } from './service/erase-person.ts';
 
 export function privacyRoutes(http: HttpServer, context: Context): void {

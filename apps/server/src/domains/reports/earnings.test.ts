@@ -1,5 +1,5 @@
 import { payments } from '@lessonbook/contract/payments';
-import type { Period } from '@lessonbook/contract/periods';
+import type { Period } from '@lessonbook/contract/report-periods';
 import { reports } from '@lessonbook/contract/reports';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

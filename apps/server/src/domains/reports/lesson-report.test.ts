@@ -3,14 +3,14 @@ import { reports } from '@lessonbook/contract/reports';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
-import { createGroup } from '../../test/group-fixture.ts';
+import { createGroupFixture } from '../../test/group-lesson-fixture.ts';
 import {
   cancelSeat,
   cancelSession,
-  complete,
-  move,
+  completeSession,
+  moveSession,
   sessionIdOn,
-} from '../../test/group-requests.ts';
+} from '../../test/group-lesson-requests.ts';
 import { addLesson, createTutorWithStudentAndSubject, weekly } from '../../test/lesson-fixture.ts';
 import {
   createCompletedLesson,
@@ -47,9 +47,9 @@ const listed = async (browser: Browser, query: Query = {}) =>
 
 describe('F143 hours', () => {
   test('a group lesson counts once for the tutor and once for each student', async () => {
-    const group = await createGroup(app, { date: '2026-11-10', endTime: '17:30' });
+    const group = await createGroupFixture(app, { date: '2026-11-10', endTime: '17:30' });
     const { browser, fixture, sessionId, maya, sam } = group;
-    await complete(browser, sessionId);
+    await completeSession(browser, sessionId);
     await createCompletedLesson(fixture, maya.id, '2026-11-11');
     const report = await read(browser);
     expect(report.taught).toEqual({ lessons: 2, minutes: 150, previousMinutes: 0 });
@@ -74,7 +74,7 @@ describe('F143 hours', () => {
   test('a lesson that was moved counts on its new date only', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
-    await move(fixture.browser, sessionId, '2026-11-19');
+    await moveSession(fixture.browser, sessionId, '2026-11-19');
     expect((await read(fixture.browser)).booked).toMatchObject({ lessons: 1, minutes: 60 });
     expect((await listed(fixture.browser)).map(({ date }) => date)).toEqual(['2026-11-19']);
   });
@@ -135,13 +135,13 @@ describe('F143 attendance', () => {
   const ALL_TIME = { period: 'all_time' } as const;
 
   test('counts places, and only cancellations by the family', async () => {
-    const group = await createGroup(
+    const group = await createGroupFixture(
       app,
       weekly({ date: '2026-11-16', recurringEndDate: '2026-12-07' }),
     );
     const { browser, fixture, maya, sam, ida } = group;
     const idOn = (date: string) => sessionIdOn(fixture, date);
-    await complete(browser, await idOn('2026-11-16'), {
+    await completeSession(browser, await idOn('2026-11-16'), {
       students: [
         { studentId: sam.id, attendance: 'late', charge: true },
         { studentId: ida.id, attendance: 'absent', charge: false },
@@ -149,7 +149,7 @@ describe('F143 attendance', () => {
     });
     const second = await idOn('2026-11-23');
     await cancelSeat(browser, second, ida.id);
-    await complete(browser, second);
+    await completeSession(browser, second);
     await cancelSession(browser, await idOn('2026-11-30'), { cancelledBy: 'tutor' });
     await cancelSession(browser, await idOn('2026-12-07'), { cancelledBy: 'student' });
     const report = await read(browser, ALL_TIME);
@@ -175,7 +175,7 @@ describe('F143 attendance', () => {
   });
 
   test('the list of sessions is paginated', async () => {
-    const { browser } = await createGroup(
+    const { browser } = await createGroupFixture(
       app,
       weekly({ date: '2026-11-16', recurringEndDate: '2026-12-07' }),
     );

@@ -2,9 +2,9 @@ import { dashboard } from '@lessonbook/contract/dashboard';
 import { invoices } from '@lessonbook/contract/invoices';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import { createCompletedLesson, createFamilyFixture } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { dashboard } from '@lessonbook/contract/dashboard';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import { addLesson, createTutorWithStudentAndSubject } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { dashboard } from '@lessonbook/contract/dashboard';
 import { offline } from '@lessonbook/contract/offline-snapshot';
 import { reports } from '@lessonbook/contract/reports';
-import { studentOverview } from '@lessonbook/contract/student-overview';
+import { studentOverview } from '@lessonbook/contract/student-overview-and-timeline';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { readDashboard } from './service/dashboard.ts';

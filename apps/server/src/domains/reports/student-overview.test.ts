@@ -1,14 +1,18 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
+import { studentStatus } from '@lessonbook/contract/change-student-status';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
 import { sessions } from '@lessonbook/contract/sessions';
-import { studentOverview, type TimelineEntry } from '@lessonbook/contract/student-overview';
-import { studentStatus } from '@lessonbook/contract/student-status';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
+import {
+  studentOverview,
+  type TimelineEntry,
+} from '@lessonbook/contract/student-overview-and-timeline';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
-import { join } from '../../test/group-requests.ts';
+import { createTutor } from '../../test/create-tutor.ts';
+import { addStudentToLesson } from '../../test/group-lesson-requests.ts';
 import { addLesson, createTutorWithStudentAndSubject, weekly } from '../../test/lesson-fixture.ts';
 import {
   createCompletedLesson,
@@ -16,7 +20,6 @@ import {
   createPayment,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -84,7 +87,7 @@ describe('the list of students', () => {
     const { browser } = fixture;
     const noah = await createStudent(browser, { name: 'Noah' });
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
-    await join(browser, lessonId, noah.id, '2026-12-01');
+    await addStudentToLesson(browser, lessonId, noah.id, '2026-12-01');
     await browser.call(sessions.cancelSession, {
       params: { id: sessionId },
       body: { cancelledBy: 'tutor' },

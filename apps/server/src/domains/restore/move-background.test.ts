@@ -3,8 +3,8 @@ import { portal } from '@lessonbook/contract/portal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Context } from '../../context.ts';
+import { giveUpStalledWork, STALLED_WORK } from '../../platform/queue/give-up-work-without-job.ts';
 import type { Job } from '../../platform/queue/job.ts';
-import { giveUpStalledWork, STALLED_WORK } from '../../platform/queue/orphaned-work.ts';
 import {
   createSmallTutor,
   killMoveAfter,

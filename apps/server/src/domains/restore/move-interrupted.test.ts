@@ -15,8 +15,8 @@ import {
   withFault,
 } from '../../test/move-tutor-test-support.ts';
 import type { TestApp } from '../../test/test-app.ts';
-import type { CompletedStep } from './service/move-steps.ts';
 import { finishMove, rollBackMove } from './service/move-tutor.ts';
+import type { CompletedStep } from './service/tutor-move-steps.ts';
 
 let source: TestApp;
 let target: TestApp;

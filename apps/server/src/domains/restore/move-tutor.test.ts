@@ -11,8 +11,9 @@ import { findViolations } from '../../invariants.ts';
 import { decrypt, encrypt } from '../../platform/crypto/encryption.ts';
 import { deriveToken, sha256 } from '../../platform/crypto/tokens.ts';
 import { uuidV7 } from '../../platform/db/uuid.ts';
-import { sharedLinkToken } from '../../platform/shared-links.ts';
+import { sharedLinkToken } from '../../platform/payment-and-feed-link-tokens.ts';
 import type { Browser } from '../../test/browser-client.ts';
+import { createTutor, findTutorId, PASSWORD } from '../../test/create-tutor.ts';
 import { createTutorWithTotp, generateTotpCode } from '../../test/mfa-test-app.ts';
 import {
   addStudentAt,
@@ -28,13 +29,12 @@ import {
 } from '../../test/move-tutor-test-support.ts';
 import { createPersonalDataFixture, insertSystemRows } from '../../test/personal-data-fixture.ts';
 import { signInToPortal } from '../../test/portal-fixture.ts';
-import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { tableChecksums } from '../../test/table-checksums.ts';
 import type { TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId, PASSWORD } from '../../test/tutor.ts';
+import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retries.ts';
 import { unsubscribeToken } from '../messages/service/outbound/unsubscribe.ts';
-import { MOVE_SPEC, NOT_MOVED } from './queries/move-spec.ts';
 import { listColumns } from './queries/restore-tutor.ts';
+import { MOVE_SPEC, NOT_MOVED } from './queries/tutor-move-spec.ts';
 import { findUndecidedTables } from './service/copy-tutor.ts';
 import { finishMove } from './service/move-tutor.ts';
 

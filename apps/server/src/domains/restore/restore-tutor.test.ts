@@ -7,12 +7,12 @@ import { findViolations } from '../../invariants.ts';
 import { type DatabaseUrls, provisionDatabase } from '../../provision-database.ts';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent } from '../../test/create-student-and-subject.ts';
+import { createTutorWhoCanEmailFamilies, findTutorId, PASSWORD } from '../../test/create-tutor.ts';
 import { PASSWORD as DATABASE_PASSWORD } from '../../test/global-setup.ts';
 import { createPersonalDataFixture, insertSystemRows } from '../../test/personal-data-fixture.ts';
-import { waitUntilQueueIdle } from '../../test/queue-idle.ts';
 import { tableChecksums } from '../../test/table-checksums.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createVerifiedTutor, findTutorId, PASSWORD } from '../../test/tutor.ts';
+import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retries.ts';
 import { sendDueReminders } from '../messages/service/reminders/send-due-reminders.ts';
 import { NOT_RESTORED, RESTORE_SPEC, TABLES_WITHOUT_TUTOR_DATA } from './queries/restore-spec.ts';
 import { listColumns } from './queries/restore-tutor.ts';
@@ -37,7 +37,7 @@ function asSuperuser(urls: DatabaseUrls): string {
 
 /** Creates a tutor with rows in every table, including scheduled work that is due. */
 async function createTutorWithData(app: TestApp) {
-  const { browser, input } = await createVerifiedTutor(app);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const id = await findTutorId(app, input);
   await createPersonalDataFixture(browser, TODAY);
   const client = new pg.Client(app.urls.maintenanceUrl);

@@ -1,12 +1,13 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { accounts } from '@lessonbook/contract/accounts';
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { invoices } from '@lessonbook/contract/invoices';
-import { privacy } from '@lessonbook/contract/privacy';
 import { type SearchResults, search } from '@lessonbook/contract/search';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import {
   createCompletedLesson,
@@ -14,8 +15,7 @@ import {
   createPayment,
 } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
-import { DEMO_CREDENTIALS } from '../accounts/service/demo-account.ts';
+import { DEMO_CREDENTIALS } from '../accounts/service/create-and-replace-demo-account.ts';
 import { seedDemo } from '../demo/service/reset-demo.ts';
 
 let app: TestApp;

@@ -2,8 +2,8 @@ import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent } from '../../test/create-student-and-subject.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,14 +1,17 @@
+import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { audit } from '@lessonbook/contract/audit';
-import { type ContactInput, studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
-import { privacy } from '@lessonbook/contract/privacy';
+import {
+  type ContactInput,
+  studentContacts,
+} from '@lessonbook/contract/student-contacts-and-payers';
 import { type ContactAccess, students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createStudent } from '../../test/create-student-and-subject.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import { assertInvariants } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { EventBus, subscribe } from '../../platform/events.ts';
 import { createStudent } from '../../test/create-student-and-subject.ts';
+import { createTutor, findTutorId } from '../../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { studentArchived } from './events.ts';
 import { removeStudent } from './service/students.ts';
 

@@ -1,4 +1,4 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';

@@ -2,8 +2,8 @@ import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createSubject } from '../../test/create-student-and-subject.ts';
+import { createTutor, findTutorId } from '../../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { getSubjectOrThrow } from './service.ts';
 
 let app: TestApp;

@@ -3,8 +3,8 @@ import { subjects } from '@lessonbook/contract/subjects';
 import { startTcpProxy, type TcpProxy, throughProxy } from '@lessonbook/test-env/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import { createTestDatabase, startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
 
 /** `npm run cable` allows five seconds; this test allows more for slow machines. Without the monitor, requests wait for minutes. */
 const MAX_RESPONSE_MS = 15_000;

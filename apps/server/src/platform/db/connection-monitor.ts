@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Gauge } from 'prom-client';
-import { DatabaseUnreachableError } from './availability.ts';
+import { DatabaseUnreachableError } from './database-unavailable-errors.ts';
 
 const reachableGauge = new Gauge({
   name: 'lessonbook_db_reachable',

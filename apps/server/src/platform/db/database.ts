@@ -1,21 +1,21 @@
 import type { Compilable, CompiledQuery, RawBuilder, Transaction } from 'kysely';
 import pg from 'pg';
 import { traceTransaction } from '../observability/tracing.ts';
-import { isConnectionUsable, isReadOnlyServer } from './availability.ts';
+import { pipelineAll } from './await-pipelined-statements.ts';
 import { assertCommitted, commit } from './checked-commit.ts';
 import { SESSION_OPTIONS, typeParsers } from './client-settings.ts';
+import { isConnectionUsable, isReadOnlyServer } from './database-unavailable-errors.ts';
 import { batchWrites, createTransaction, PooledConnection, sendQuery } from './kysely-adapter.ts';
-import { pipelineAll } from './pipeline.ts';
 import { acquireConnection, updatePoolMetrics } from './pool-metrics.ts';
+import type { DB } from './schema.ts';
 import {
   type ContactPrincipal,
   lockTutor,
   setContact,
   setTenantForRead,
   setTenantForWrite,
-} from './principal.ts';
-import type { DB } from './schema.ts';
-import { TutorLimit } from './tutor-limits.ts';
+} from './set-transaction-principal.ts';
+import { TutorLimit } from './tutor-concurrency-limit.ts';
 
 /** An open transaction; every query function takes one. */
 export type Tx = Transaction<DB>;

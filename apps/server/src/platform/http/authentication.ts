@@ -2,7 +2,7 @@ import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { PortalStudent } from '@lessonbook/contract/portal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
-import type { ContactPrincipal } from '../db/principal.ts';
+import type { ContactPrincipal } from '../db/set-transaction-principal.ts';
 import {
   CONTACT_COOKIE_SUFFIX,
   type CookieOptions,

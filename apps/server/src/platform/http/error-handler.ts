@@ -6,7 +6,7 @@ import {
   isDatabaseUnavailable,
   isTutorMoved,
   tutorMovedError,
-} from '../db/availability.ts';
+} from '../db/database-unavailable-errors.ts';
 import { loginLogId, routePattern } from '../observability/request-metrics.ts';
 import { clientNetwork, maskIp } from './client-network.ts';
 

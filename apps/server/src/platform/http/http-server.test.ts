@@ -3,8 +3,8 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { reports } from '@lessonbook/contract/reports';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../app.ts';
+import { createTutor } from '../../test/create-tutor.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { createTutor } from '../../test/tutor.ts';
 import {
   parseRouteTree,
   UNDOCUMENTED_ROUTES,

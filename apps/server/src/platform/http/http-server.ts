@@ -26,6 +26,7 @@ import {
   readPrefixedCookie,
   setPrefixedCookie,
 } from './cookies.ts';
+import { assertRecentAuth, assertSameOrigin } from './csrf-and-recent-auth-guards.ts';
 import { handleError } from './error-handler.ts';
 import {
   type EtagFileResponse,
@@ -33,14 +34,13 @@ import {
   type FileResponse,
   type StreamedFileResponse,
   withCharset,
-} from './file-response.ts';
+} from './file-response-types.ts';
 import { createSerializerCompiler, replySchema } from './reply-serializer.ts';
 import {
   addRevisionHeader,
   type RequestContext,
   runWithRequestContext,
 } from './request-context.ts';
-import { assertRecentAuth, assertSameOrigin } from './request-guards.ts';
 import {
   discardBody,
   parseInput,

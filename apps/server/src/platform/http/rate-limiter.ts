@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
-import { databaseUnavailableError } from '../db/availability.ts';
 import type { Database, Tx } from '../db/database.ts';
+import { databaseUnavailableError } from '../db/database-unavailable-errors.ts';
 
 /** Allows `burst` attempts at once, then one every `perSeconds / burst` seconds. */
 export interface RateLimit {

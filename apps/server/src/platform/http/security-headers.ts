@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isApiRequest } from './request-path.ts';
+import { isApiRequest } from './decoded-request-path.ts';
 
 /**
  * Scripts may come only from our own files, never inline. Mantine's style attributes require 'unsafe-inline' for

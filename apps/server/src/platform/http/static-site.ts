@@ -4,9 +4,9 @@ import { join, relative } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
+import { isApiRequest, requestPath } from './decoded-request-path.ts';
 import { escapeHtml } from './escape-html.ts';
-import type { PageDescription } from './page-description.ts';
-import { isApiRequest, requestPath } from './request-path.ts';
+import type { PageDescription } from './public-page-metadata.ts';
 
 /** Without a web build, every path outside the API returns 404. */
 export function serveApiOnly(fastify: FastifyInstance): void {

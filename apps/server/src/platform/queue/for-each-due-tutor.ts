@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client';
 import type { Clock } from '../clock.ts';
-import { isTutorMoved } from '../db/availability.ts';
 import type { Database } from '../db/database.ts';
+import { isTutorMoved } from '../db/database-unavailable-errors.ts';
 import type { Log } from '../observability/log.ts';
 import { claimDueTutors } from './tenant-schedule.ts';
 

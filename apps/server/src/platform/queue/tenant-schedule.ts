@@ -73,7 +73,7 @@ export async function claimDueTutors(
 /**
  * Locks the row while the work runs. A concurrent scheduleWork waits, so completeWork cannot delete what it schedules.
  */
-export async function lockSchedule(tx: Tx, tutorId: string, kind: string): Promise<void> {
+export async function lockScheduledWork(tx: Tx, tutorId: string, kind: string): Promise<void> {
   await tx
     .selectFrom('tenant_schedule')
     .where('tutor_id', '=', tutorId)

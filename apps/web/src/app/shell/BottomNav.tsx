@@ -2,7 +2,7 @@ import { IconMenu2 } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import classes from './BottomNav.module.css';
-import { NavBadge, NavLink, useIsCurrent, useNavItems } from './NavigationItems.tsx';
+import { NavBadge, NavLink, useIsCurrent, useNavItems } from './NavigationLinksAndBadges.tsx';
 
 const MoreMenu = lazy(async () => ({ default: (await import('./MoreMenu.tsx')).MoreMenu }));
 

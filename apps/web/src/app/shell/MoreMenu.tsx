@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { navigationCountsQuery } from '../../features/dashboard/navigation-counts.ts';
 import classes from './MoreMenu.module.css';
-import { NavBadge, type NavItem, NavLink, useIsCurrent } from './NavigationItems.tsx';
+import { NavBadge, type NavItem, NavLink, useIsCurrent } from './NavigationLinksAndBadges.tsx';
 
 interface Props {
   items: readonly NavItem[];

@@ -9,10 +9,10 @@ import {
   subscribeToLiveUpdates,
   unreadCountQuery,
 } from '../../features/notifications/live-updates.ts';
+import { reportRevision } from '../../lib/data-revision.ts';
 import { useOfflineOwner } from '../../lib/offline-owner.ts';
-import { reportRevision } from '../../lib/revision.ts';
 import { BottomNav } from './BottomNav.tsx';
-import { usePageEntries } from './NavigationItems.tsx';
+import { usePageEntries } from './NavigationLinksAndBadges.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
@@ -83,8 +83,9 @@ const DeletionBanner = lazy(async () => ({
   default: (await import('../../features/privacy/DeletionBanner.tsx')).DeletionBanner,
 }));
 
-const SecurityBanner = lazy(async () => ({
-  default: (await import('../../features/accounts/SecurityBanner.tsx')).SecurityBanner,
+const AccountRecoveryBanner = lazy(async () => ({
+  default: (await import('../../features/accounts/AccountRecoveryBanner.tsx'))
+    .AccountRecoveryBanner,
 }));
 
 const ReauthHost = lazy(async () => ({
@@ -135,7 +136,7 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
         {(tutor.mfaRemovalAt || (tutor.accessReviewDue && !isReviewPage)) && (
           <Suspense>
-            <SecurityBanner tutor={tutor} />
+            <AccountRecoveryBanner tutor={tutor} />
           </Suspense>
         )}
         {children}

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { focusRow } from '../../lib/row-keys.ts';
+import { focusRow } from '../../lib/row-keyboard-navigation.ts';
 import { readLocalFlag } from '../../lib/use-local-flag.ts';
-import { useNavItems } from './NavigationItems.tsx';
+import { useNavItems } from './NavigationLinksAndBadges.tsx';
 
 /** Single keys can be pressed by speech input, so they can be switched off. */
 export const SHORTCUTS_OFF_KEY = 'lessonbook-shortcuts-off';

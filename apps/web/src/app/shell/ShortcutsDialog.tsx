@@ -1,7 +1,7 @@
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useLocalFlag } from '../../lib/use-local-flag.ts';
-import { useNavItems } from './NavigationItems.tsx';
+import { useNavItems } from './NavigationLinksAndBadges.tsx';
 import { SHORTCUTS_OFF_KEY } from './Shortcuts.ts';
 import classes from './ShortcutsDialog.module.css';
 import { SHORTCUT } from './use-command-palette.ts';

@@ -4,7 +4,7 @@ import { Logo } from '../../components/Logo.tsx';
 import type { NavigationItem } from '../../lib/navigation-item.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { CreateMenu } from './CreateMenu.tsx';
-import { NavBadge, NavLink, useIsCurrent, useNavItems } from './NavigationItems.tsx';
+import { NavBadge, NavLink, useIsCurrent, useNavItems } from './NavigationLinksAndBadges.tsx';
 import classes from './Sidebar.module.css';
 import { SHORTCUT } from './use-command-palette.ts';
 

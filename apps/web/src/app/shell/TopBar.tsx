@@ -1,7 +1,7 @@
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { LogoMark } from '../../components/Logo.tsx';
-import { NavBadge, NavLink, useIsCurrent, useNavItems } from './NavigationItems.tsx';
+import { NavBadge, NavLink, useIsCurrent, useNavItems } from './NavigationLinksAndBadges.tsx';
 import classes from './TopBar.module.css';
 
 export function TopBar({ onSearch }: { onSearch: () => void }) {

@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { createQueryClient, listenToWindowFocus } from '../../lib/query.ts';
+import { createQueryClient, listenToWindowFocus } from '../../lib/query-client.ts';
 import { json, mockApi, neverReplies, unauthenticated } from '../../test/mock-api.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { AuthProvider, useAuth } from './AuthProvider.tsx';

@@ -1,12 +1,12 @@
 import type { User } from '@lessonbook/contract/accounts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { followRevision } from '../../lib/data-revision.ts';
 import { setDraftOwner } from '../../lib/form-drafts.ts';
 import { ApiError } from '../../lib/http.ts';
 import { getOfflineOwner } from '../../lib/offline-owner.ts';
-import { refetchData } from '../../lib/query.ts';
+import { refetchData } from '../../lib/query-client.ts';
 import { forgetFilters } from '../../lib/remembered-search.ts';
-import { followRevision } from '../../lib/revision.ts';
 import { discardChanges, hasUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { isTenantData, meQuery, signInOptionsQuery } from './current-user.ts';

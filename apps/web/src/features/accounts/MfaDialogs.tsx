@@ -5,7 +5,7 @@ import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { QrCode } from '../../components/QrCode.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
-import { CodeField } from './CodeField.tsx';
+import { MfaCodeField } from './MfaCodeField.tsx';
 import classes from './Security.module.css';
 import { useEnableAuthenticator } from './security-api.ts';
 
@@ -104,7 +104,7 @@ function EnableAuthenticatorForm({ secret, onClose, onRecoveryCodes }: FormProps
         </div>
         <CopyButton text={secret.secret} itemName="key for the app" />
       </div>
-      <CodeField key={form.key('code')} kind="app" field={form.getInputProps('code')} />
+      <MfaCodeField key={form.key('code')} kind="app" field={form.getInputProps('code')} />
     </DialogForm>
   );
 }

@@ -8,9 +8,9 @@ import { Form } from '../../components/Form.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { CodeField, type CodeKind } from './CodeField.tsx';
 import { signInOptionsQuery } from './current-user.ts';
 import { googleAuthUrl } from './google-api.ts';
+import { type CodeKind, MfaCodeField } from './MfaCodeField.tsx';
 import { supportsPasskeys } from './passkey-support.ts';
 import classes from './ReauthDialog.module.css';
 import {
@@ -196,7 +196,7 @@ function CodeMethod({ kind, onConfirmed }: { kind: CodeKind; onConfirmed: () => 
       busyLabel="Checking..."
       isBusy={confirm.isPending}
     >
-      <CodeField key={form.key('code')} kind={kind} field={form.getInputProps('code')} />
+      <MfaCodeField key={form.key('code')} kind={kind} field={form.getInputProps('code')} />
     </Form>
   );
 }

@@ -9,7 +9,7 @@ import { Form } from '../../components/Form.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useAuth } from './AuthProvider.tsx';
-import { CodeField, type CodeKind } from './CodeField.tsx';
+import { type CodeKind, MfaCodeField } from './MfaCodeField.tsx';
 import {
   isMfaExpired,
   mfaChallengeQuery,
@@ -109,7 +109,7 @@ function CodeMethod({ kind, onBack }: { kind: CodeKind; onBack: () => void }) {
       busyLabel="Logging in..."
       isBusy={verify.isPending || state === 'signed in'}
     >
-      <CodeField key={form.key('code')} kind={kind} field={form.getInputProps('code')} />
+      <MfaCodeField key={form.key('code')} kind={kind} field={form.getInputProps('code')} />
     </Form>
   );
 }

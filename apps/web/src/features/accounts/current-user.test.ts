@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createQueryClient } from '../../lib/query.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
 import { deferredReply, json, mockApi, unauthenticated } from '../../test/mock-api.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { meQuery, setCurrentUser } from './current-user.ts';

@@ -9,7 +9,7 @@ import {
 import { systemNow } from '@lessonbook/contract/time';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, callApi } from '../../lib/http.ts';
-import type { ErrorMessages } from '../../lib/query.ts';
+import type { ErrorMessages } from '../../lib/query-client.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { isMfaRequired } from './auth-error-checks.ts';
 import { setCurrentUser } from './current-user.ts';

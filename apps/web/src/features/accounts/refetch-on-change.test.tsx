@@ -2,7 +2,7 @@ import { REVISION_HEADER } from '@lessonbook/contract/endpoint';
 import { useQuery } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { reportRevision } from '../../lib/revision.ts';
+import { reportRevision } from '../../lib/data-revision.ts';
 import { familyListItem } from '../../test/family-and-payment-fixtures.ts';
 import { deferredReply, FakeEventSource, json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';

@@ -1,4 +1,4 @@
-import { accountRecovery } from '@lessonbook/contract/account-recovery';
+import { accountRecovery } from '@lessonbook/contract/email-revert-and-mfa-removal';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';

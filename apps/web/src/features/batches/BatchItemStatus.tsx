@@ -1,4 +1,4 @@
-import type { BatchItem, BatchKind } from '@lessonbook/contract/batches';
+import type { BatchItem, BatchKind } from '@lessonbook/contract/invoice-and-reminder-batches';
 import {
   IconAlertTriangle,
   IconBrandWhatsapp,

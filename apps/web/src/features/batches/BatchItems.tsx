@@ -1,9 +1,9 @@
-import type { Batch, BatchItem } from '@lessonbook/contract/batches';
+import type { Batch, BatchItem } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/Card.tsx';
 import { DataTable, type DataTableColumn } from '../../components/DataTable.tsx';
-import { createAmountFormatter } from '../../lib/format.ts';
+import { createColumnAmountFormatter } from '../../lib/format.ts';
 import type { DateContext } from '../../lib/format-timestamp.ts';
 import { invoicePdfUrl } from '../invoices/api.ts';
 import { BatchItemStatus } from './BatchItemStatus.tsx';
@@ -48,7 +48,7 @@ const createColumns = (
   { kind, items }: Batch,
   dateContext: DateContext,
 ): DataTableColumn<BatchItem>[] => {
-  const format = createAmountFormatter(items.map(({ amount }) => amount?.minor ?? 0));
+  const format = createColumnAmountFormatter(items.map(({ amount }) => amount?.minor ?? 0));
   const hasInvoices = kind !== 'send_reminders';
   const status: DataTableColumn<BatchItem> = {
     key: 'state',
@@ -148,7 +148,7 @@ function BatchFoot({ batch }: { batch: Batch }) {
 }
 
 export function BatchList({ batch, dateContext }: ItemsProps) {
-  const format = createAmountFormatter(batch.items.map(({ amount }) => amount?.minor ?? 0));
+  const format = createColumnAmountFormatter(batch.items.map(({ amount }) => amount?.minor ?? 0));
   return (
     <Card>
       <ul className={classes.list}>

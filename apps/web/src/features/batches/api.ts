@@ -1,8 +1,8 @@
-import { type Batch, batches } from '@lessonbook/contract/batches';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
+import { type Batch, batches } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/http.ts';
-import { refetchData } from '../../lib/query.ts';
+import { refetchData } from '../../lib/query-client.ts';
 
 const POLL_MS = 2_000;
 /** For a batch that waits for the mail server. */

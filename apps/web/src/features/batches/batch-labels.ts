@@ -1,4 +1,9 @@
-import type { Batch, BatchItem, BatchKind, BatchSummary } from '@lessonbook/contract/batches';
+import type {
+  Batch,
+  BatchItem,
+  BatchKind,
+  BatchSummary,
+} from '@lessonbook/contract/invoice-and-reminder-batches';
 import { pluralize } from '../../lib/format.ts';
 
 const RUNNING: Record<BatchKind, string> = {

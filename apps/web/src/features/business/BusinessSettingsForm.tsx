@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
 import { FieldPair, FieldSection, Form } from '../../components/Form.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useSavedData } from '../../lib/use-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import { useSaveBusiness } from './api.ts';
 
 /** The field values as text, in the order they appear on the page. */
@@ -46,7 +46,7 @@ export function BusinessSettingsForm({ business }: { business: BusinessSettings 
   const save = useSaveBusiness();
   const initialValues = toFormValues(business);
   const businessForm = useForm({ schema: BusinessFormSchema, initialValues });
-  useSavedData(businessForm, initialValues);
+  useRefreshUnchangedFields(businessForm, initialValues);
   const { form, onSubmit, replace } = businessForm;
   const getFieldProps = (name: keyof BusinessFormValues) => ({
     autoComplete: 'off',

@@ -3,7 +3,7 @@ import {
   type DefaultMethod,
   STRIPE_NOT_READY_MESSAGE,
   type StripeConnectStatus,
-} from '@lessonbook/contract/cards';
+} from '@lessonbook/contract/card-payments';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, callApi, isReauthDeclined } from '../../lib/http.ts';

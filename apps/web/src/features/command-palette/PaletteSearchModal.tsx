@@ -5,7 +5,7 @@ import { LayeredModal } from '../../components/LayeredModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import classes from './PaletteSearchModal.module.css';
 import { type Command, type SearchSection, searchCommands } from './search-commands.ts';
-import { useFoundCommands } from './use-found-commands.ts';
+import { useServerSearchResults } from './use-server-search-results.ts';
 
 interface Props {
   opened: boolean;
@@ -67,7 +67,7 @@ function Search({
   // The id, not the position, because more results may arrive above the active one. Null means the first result.
   const [activeId, setActiveId] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  const found = useFoundCommands(typed, { enabled: searchesServer });
+  const found = useServerSearchResults(typed, { enabled: searchesServer });
   const isPending = found.isPending || isLoading;
   const suggestions = suggest(typed);
   const [firstSuggestion] = suggestions;

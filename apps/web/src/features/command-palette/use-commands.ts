@@ -23,7 +23,11 @@ import { useLogout } from '../accounts/api.ts';
 import { dueSessionsQuery, sessionsQuery } from '../lessons/api.ts';
 import { familiesQuery } from '../payments/api.ts';
 import { createQuickAddContext } from '../quick-add/parse-lesson.ts';
-import { type LessonAction, parseRequests, type QuickRequest } from '../quick-add/parse-request.ts';
+import {
+  type LessonAction,
+  parseLessonActionsOrNewStudent,
+  type QuickRequest,
+} from '../quick-add/parse-lesson-action-or-new-student.ts';
 import { suggestLessons } from '../quick-add/suggest-lessons.ts';
 import { studentsQuery } from '../students/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
@@ -75,7 +79,7 @@ export function useCommands(
 
   const openLesson = useOpenLesson();
   const suggest = (typed: string): Command[] =>
-    parseRequests(typed, quickAddContext)?.map((request) =>
+    parseLessonActionsOrNewStudent(typed, quickAddContext)?.map((request) =>
       requestCommand(request, today, { open, openLesson }),
     ) ??
     suggestLessons(typed, quickAddContext).map(({ label, notes, defaults }, index) => ({

@@ -21,7 +21,7 @@ import {
 import { LessonRow, RowAction } from '../lessons/shared/LessonRow.tsx';
 import { StudentNotArrivedButton } from '../messages/shared/StudentNotArrivedButton.tsx';
 import classes from './LessonLists.module.css';
-import { LessonCompletionLink } from './Summary.tsx';
+import { LessonCompletionLink } from './TodaySummary.tsx';
 
 interface Props {
   /** Undefined while loading. */

@@ -9,7 +9,7 @@ import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import {
-  createAmountFormatter,
+  createColumnAmountFormatter,
   currencySign,
   formatAmount,
   formatShortDate,
@@ -130,7 +130,7 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
   }
 
   const selectedLines = choices.data.filter((line) => selectedKeys.includes(keyOf(line)));
-  const amount = createAmountFormatter(choices.data.map((line) => line.amount));
+  const amount = createColumnAmountFormatter(choices.data.map((line) => line.amount));
   const sum = formatAmount(sumAmounts(selectedLines), invoice.currency);
 
   const others = (key: string) => selectedKeys.filter((selected) => selected !== key);

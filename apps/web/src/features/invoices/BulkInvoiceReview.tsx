@@ -1,4 +1,4 @@
-import type { InvoiceBatchRow } from '@lessonbook/contract/batches';
+import type { InvoiceBatchRow } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSend } from '@tabler/icons-react';
@@ -22,7 +22,7 @@ import {
   formatNumberRange,
   formatStartLabel,
   planBatch,
-} from './invoice-batch.ts';
+} from './plan-invoice-batch.ts';
 
 const ConfirmBatchModal = lazy(async () => ({
   default: (await import('./ConfirmBatchModal.tsx')).ConfirmBatchModal,

@@ -1,4 +1,4 @@
-import type { InvoiceBatchRow } from '@lessonbook/contract/batches';
+import type { InvoiceBatchRow } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -6,7 +6,12 @@ import type { ReactNode } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { DataTable, type DataTableColumn } from '../../components/DataTable.tsx';
-import { createAmountFormatter, formatDayMonth, formatList, pluralize } from '../../lib/format.ts';
+import {
+  createColumnAmountFormatter,
+  formatDayMonth,
+  formatList,
+  pluralize,
+} from '../../lib/format.ts';
 import classes from './BulkInvoiceReview.module.css';
 
 /** '4 lessons, 17 Nov to 30 Nov' or '1 item' */
@@ -63,7 +68,7 @@ function SendTo({ row }: { row: InvoiceBatchRow }) {
 
 interface AmountProps {
   row: InvoiceBatchRow;
-  format: ReturnType<typeof createAmountFormatter>;
+  format: ReturnType<typeof createColumnAmountFormatter>;
 }
 
 /** The total, and what is left of it if part is paid. */
@@ -94,7 +99,7 @@ const createColumns = ({
   today,
   onPreview,
 }: Pick<ListProps, 'rows' | 'today' | 'onPreview'>): DataTableColumn<InvoiceBatchRow>[] => {
-  const format = createAmountFormatter(rows.map(({ total }) => total));
+  const format = createColumnAmountFormatter(rows.map(({ total }) => total));
   return [
     {
       key: 'family',
@@ -143,7 +148,7 @@ export function ReviewTable({ selection, foot, ...list }: ListProps) {
 }
 
 export function ReviewList({ rows, selection, today, onPreview, foot }: ListProps) {
-  const format = createAmountFormatter(rows.map(({ total }) => total));
+  const format = createColumnAmountFormatter(rows.map(({ total }) => total));
   const select = (id: number, isSelected: boolean) => {
     const next = new Set(selection.ids);
     if (isSelected) next.add(id);

@@ -1,4 +1,4 @@
-import type { BatchKind } from '@lessonbook/contract/batches';
+import type { BatchKind } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,11 +7,11 @@ import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.
 import { formatAmount, pluralize } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useStartBatch } from '../batches/api.ts';
-import { MissingBankDetails } from '../business/shared/MissingBankDetails.tsx';
+import { MissingBankDetailsForm } from '../business/shared/MissingBankDetailsForm.tsx';
 import { invoicePreviewQuery } from '../messages/api.ts';
 import { EmailPreview } from '../messages/shared/EmailPreview.tsx';
 import classes from './InvoiceModals.module.css';
-import { type BatchPlan, formatStartLabel } from './invoice-batch.ts';
+import { type BatchPlan, formatStartLabel } from './plan-invoice-batch.ts';
 
 interface Props {
   plan: BatchPlan;
@@ -89,7 +89,7 @@ function ConfirmBatchForm({ plan, canEmail, onClose }: Omit<Props, 'opened'>) {
           note.
         </p>
       )}
-      {drafts.length > 0 && <MissingBankDetails />}
+      {drafts.length > 0 && <MissingBankDetailsForm />}
       <ModalActions
         onCancel={onClose}
         confirmLabel={formatStartLabel(plan, isEmailed)}

@@ -4,12 +4,12 @@ import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { ConfirmModal, ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { formatAmount } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
-import { MissingBankDetails } from '../business/shared/MissingBankDetails.tsx';
+import { MissingBankDetailsForm } from '../business/shared/MissingBankDetailsForm.tsx';
 import { AddItemModal, AddLessonsModal } from './AddLineModals.tsx';
 import { useDeleteInvoiceDrafts, useIssueInvoices } from './api.ts';
 import classes from './InvoiceModals.module.css';
 import { formatUpcomingCharges } from './invoice-lines.ts';
-import type { useDraft } from './use-draft.ts';
+import type { useEditInvoiceDraft } from './use-edit-invoice-draft.ts';
 
 interface DeleteDraftsProps {
   drafts: readonly Pick<InvoiceRow, 'id' | 'familyName' | 'total' | 'currency'>[];
@@ -95,7 +95,7 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
             message first.
           </p>
         </ImpactNotice>
-        <MissingBankDetails />
+        <MissingBankDetailsForm />
         <ModalActions
           onCancel={onClose}
           confirmLabel={`Issue and send (${amount})`}
@@ -125,7 +125,7 @@ export type DraftModal = 'item' | 'lessons' | 'issue';
 
 interface Props {
   invoice: Invoice;
-  draft: ReturnType<typeof useDraft>;
+  draft: ReturnType<typeof useEditInvoiceDraft>;
   today: string;
   opened: DraftModal | null;
   onClose: () => void;

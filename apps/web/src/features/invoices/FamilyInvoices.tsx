@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
-import { createAmountFormatter, formatShortDate } from '../../lib/format.ts';
+import { createColumnAmountFormatter, formatShortDate } from '../../lib/format.ts';
 import { invoicesQuery } from './api.ts';
 import classes from './FamilyInvoices.module.css';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
@@ -26,7 +26,7 @@ export function FamilyInvoices({ familyId, today }: { familyId: number; today: s
       </EmptyState>
     );
   }
-  const amount = createAmountFormatter(rows.flatMap(({ total, due }) => [total, due]));
+  const amount = createColumnAmountFormatter(rows.flatMap(({ total, due }) => [total, due]));
   return (
     <>
       <ul>

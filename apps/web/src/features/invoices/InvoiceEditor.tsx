@@ -13,13 +13,15 @@ import { DraftLines } from './DraftLines.tsx';
 import type { DraftModal } from './DraftModals.tsx';
 import { InvoiceDocument } from './InvoiceDocument.tsx';
 import classes from './InvoiceEditor.module.css';
-import { useDraft } from './use-draft.ts';
+import { useEditInvoiceDraft } from './use-edit-invoice-draft.ts';
 
 /* The date picker and the modals are loaded after the first render. */
 const DraftModals = lazy(async () => ({
   default: (await import('./DraftModals.tsx')).DraftModals,
 }));
-const DraftTerms = lazy(async () => ({ default: (await import('./DraftTerms.tsx')).DraftTerms }));
+const DraftDueDateAndNote = lazy(async () => ({
+  default: (await import('./DraftDueDateAndNote.tsx')).DraftDueDateAndNote,
+}));
 
 const tabs = [
   { value: 'edit', label: 'Edit' },
@@ -39,7 +41,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
   const [opened, setOpened] = useState<DraftModal | null>(null);
   // A transition, so that the button responds before the whole draft re-renders.
   const open = (modal: DraftModal) => startTransition(() => setOpened(modal));
-  const draft = useDraft(invoice);
+  const draft = useEditInvoiceDraft(invoice);
   const isEmpty = invoice.lines.length === 0;
 
   return (
@@ -70,7 +72,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
             </div>
           </Card>
           <Suspense fallback={<div className={classes.placeholder} />}>
-            <DraftTerms invoice={invoice} today={today} onSave={draft.save} />
+            <DraftDueDateAndNote invoice={invoice} today={today} onSave={draft.save} />
           </Suspense>
         </div>
         <div className={classes.preview}>

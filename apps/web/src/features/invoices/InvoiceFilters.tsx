@@ -1,12 +1,15 @@
-import type { InvoiceStateFilter, InvoiceSummary } from '@lessonbook/contract/invoice-filters';
-import { PERIOD_LABELS } from '@lessonbook/contract/periods';
+import type {
+  InvoiceStateFilter,
+  InvoiceSummary,
+} from '@lessonbook/contract/invoice-list-filters-and-totals';
+import { PERIOD_LABELS } from '@lessonbook/contract/report-periods';
 import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { FilterPills } from '../../components/FilterPills.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import classes from './InvoiceFilters.module.css';
-import type { InvoicePeriodFilter, InvoicesSearch } from './invoice-search.ts';
+import type { InvoicePeriodFilter, InvoicesSearch } from './invoice-search-params.ts';
 
 const STATES: { value: 'all' | InvoiceStateFilter; label: string }[] = [
   { value: 'all', label: 'All' },

@@ -9,7 +9,7 @@ import { invoiceQuery } from './api.ts';
 import { DraftLines } from './DraftLines.tsx';
 import { InvoiceDocument } from './InvoiceDocument.tsx';
 import classes from './InvoiceModals.module.css';
-import { useDraft } from './use-draft.ts';
+import { useEditInvoiceDraft } from './use-edit-invoice-draft.ts';
 
 interface Props {
   id: number | null;
@@ -40,7 +40,7 @@ function Preview({ id, today }: { id: number; today: string }) {
 }
 
 function PreviewContent({ invoice, today }: { invoice: Invoice; today: string }) {
-  const draft = useDraft(invoice);
+  const draft = useEditInvoiceDraft(invoice);
   const email = useQuery(invoicePreviewQuery(invoice.id, 'email'));
   const isDraft = invoice.state === 'draft';
   return (

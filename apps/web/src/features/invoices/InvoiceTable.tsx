@@ -1,4 +1,4 @@
-import type { InvoiceSortKey } from '@lessonbook/contract/invoice-filters';
+import type { InvoiceSortKey } from '@lessonbook/contract/invoice-list-filters-and-totals';
 import type { InvoiceListRow } from '@lessonbook/contract/invoices';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
@@ -13,10 +13,10 @@ import { LinkRowWithAmount } from '../../components/LinkRowWithAmount.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
 import { firstName, formatAmount, formatDayMonth, formatList } from '../../lib/format.ts';
 import type { DateContext } from '../../lib/format-timestamp.ts';
-import { handleRowKeys } from '../../lib/row-keys.ts';
+import { handleRowKeys } from '../../lib/row-keyboard-navigation.ts';
+import { describeLastEvent } from './describe-last-invoice-event.ts';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
 import classes from './InvoiceTable.module.css';
-import { describeLastEvent } from './invoice-events.ts';
 
 type Column = DataTableColumn<InvoiceListRow, InvoiceSortKey>;
 

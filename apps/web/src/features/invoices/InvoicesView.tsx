@@ -1,4 +1,4 @@
-import type { InvoiceSummary } from '@lessonbook/contract/invoice-filters';
+import type { InvoiceSummary } from '@lessonbook/contract/invoice-list-filters-and-totals';
 import type { InvoiceListRow } from '@lessonbook/contract/invoices';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -9,7 +9,7 @@ import { Card } from '../../components/Card.tsx';
 import { LoadError, ShowMore } from '../../components/ListStates.tsx';
 import { formatTotals } from '../../lib/format.ts';
 import { type DateContext, formatTimeAt } from '../../lib/format-timestamp.ts';
-import { RunningBatches } from '../batches/shared/RunningBatches.tsx';
+import { UnfinishedBatches } from '../batches/shared/UnfinishedBatches.tsx';
 import { invoiceSummaryQuery, invoicesQuery } from './api.ts';
 import { InvoiceBulkBar } from './InvoiceBulkBar.tsx';
 import { InvoiceFilters } from './InvoiceFilters.tsx';
@@ -22,7 +22,7 @@ import {
   invoicesCsvUrl,
   toInvoiceFilter,
   toInvoiceSort,
-} from './invoice-search.ts';
+} from './invoice-search-params.ts';
 import { NoInvoices } from './NoInvoices.tsx';
 
 interface Props {
@@ -79,7 +79,7 @@ export function InvoicesView({ search, onSearchChange, dateContext, renderMenu }
   };
   return (
     <div className={classes.view}>
-      <RunningBatches />
+      <UnfinishedBatches />
       {isOutdated && (
         <OutdatedNotice onRetry={() => void list.refetch()}>
           <b>We couldn't update your invoices.</b> Showing them as they were at{' '}

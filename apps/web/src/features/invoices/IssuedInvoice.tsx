@@ -7,7 +7,7 @@ import { Card } from '../../components/Card.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { ReplaceLinkButton } from '../../components/ReplaceLinkButton.tsx';
+import { ReplacePaymentLinkButton } from '../../components/ReplacePaymentLinkButton.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import { invoicePdfUrl, publicInvoiceUrl, useReplaceInvoiceLink } from './api.ts';
 import { InvoiceDocument } from './InvoiceDocument.tsx';
@@ -63,7 +63,7 @@ export function IssuedInvoice({ invoice, today, sendButton, paymentButton }: Pro
             {token && (
               <CopyButton text={publicInvoiceUrl(token)} itemName={name} label="Copy link" />
             )}
-            <ReplaceLinkButton
+            <ReplacePaymentLinkButton
               isReplacing={replaceLink.isPending}
               onReplace={(callbacks) => replaceLink.mutate(invoice.id, callbacks)}
             />

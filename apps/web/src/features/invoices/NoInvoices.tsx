@@ -1,4 +1,4 @@
-import type { InvoiceSummary } from '@lessonbook/contract/invoice-filters';
+import type { InvoiceSummary } from '@lessonbook/contract/invoice-list-filters-and-totals';
 import { IconFiles } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -2,12 +2,16 @@ import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { InstalmentList } from '../../components/InstalmentList.tsx';
 import { PublicButton, PublicLayout, PublicLink } from '../../components/PublicLayout.tsx';
 import { formatAmount, formatDateWithYear, formatShortDate } from '../../lib/format.ts';
-import { PaymentBanner, toPaymentNotice } from './PaymentBanner.tsx';
-import { PaymentOptions } from './PaymentOptions.tsx';
 import classes from './PublicBill.module.css';
+import { PublicBillPaymentBanner, toPaymentNotice } from './PublicBillPaymentBanner.tsx';
+import { PublicBillPaymentOptions } from './PublicBillPaymentOptions.tsx';
 import { PublicBillTotals } from './PublicBillTotals.tsx';
 import { type BillErrorKind, billPdfUrl, toBillErrorKind } from './public-bill-api.ts';
-import { type CheckoutReturn, useCardCheckout, usePublicBill } from './use-public-bill.ts';
+import {
+  type CheckoutReturn,
+  useCardCheckout,
+  usePublicBill,
+} from './use-public-bill-and-card-checkout.ts';
 
 type Line = PublicBill['lines'][number];
 
@@ -76,7 +80,7 @@ function PublicBillDetails({ bill, token, checkoutReturn, onRefresh }: PublicBil
   return (
     <PublicLayout title={`Payment to ${bill.tutorName}`}>
       {isDue && <Amounts bill={bill} />}
-      {notice && <PaymentBanner {...notice} />}
+      {notice && <PublicBillPaymentBanner {...notice} />}
       {!isDue && <InvoiceSummary bill={bill} />}
       <BillLines bill={bill} />
       <PublicBillTotals bill={bill} />
@@ -87,7 +91,9 @@ function PublicBillDetails({ bill, token, checkoutReturn, onRefresh }: PublicBil
         </section>
       ))}
       {/* Hidden while a payment is pending, to prevent a second payment. */}
-      {isDue && !isPending && <PaymentOptions bill={bill} token={token} checkout={checkout} />}
+      {isDue && !isPending && (
+        <PublicBillPaymentOptions bill={bill} token={token} checkout={checkout} />
+      )}
       {isDue && !bill.card?.pending && checkoutReturn === 'late' && (
         <PublicButton secondary onClick={onRefresh}>
           Check again

@@ -1,5 +1,5 @@
+import { invoiceDrafts } from '@lessonbook/contract/delete-and-restore-invoice-drafts';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
-import { invoiceDrafts } from '@lessonbook/contract/invoice-drafts';
 import { invoices } from '@lessonbook/contract/invoices';
 import {
   infiniteQueryOptions,
@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';
-import { markDeleted } from '../../lib/query.ts';
+import { markDeleted } from '../../lib/query-client.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 
 /** The family's public page. No login is needed. */

@@ -1,6 +1,6 @@
 import { EARLIEST_DATE } from '@lessonbook/contract/dates';
 import type { InvoicePeriod } from '@lessonbook/contract/invoice-inputs';
-import { periodRange } from '@lessonbook/contract/periods';
+import { periodRange } from '@lessonbook/contract/report-periods';
 
 export const PRESETS = ['everything', 'last_month', 'this_month', 'custom'] as const;
 export type Preset = (typeof PRESETS)[number];

@@ -1,4 +1,4 @@
-import type { cards } from '@lessonbook/contract/cards';
+import type { cards } from '@lessonbook/contract/card-payments';
 import type { PublicBill, publicBills, VoidBill } from '@lessonbook/contract/public-bill';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, callApi } from '../../lib/http.ts';

@@ -12,7 +12,7 @@ import { Card } from '../../components/Card.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { PageHeader, StickyActions } from '../../components/PageLayout.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useSavedData } from '../../lib/use-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import classes from './CancellationPolicy.module.css';
 import { CancellationPolicyPreview } from './CancellationPolicyPreview.tsx';
 import { CancellationTierFields, type TierValues } from './CancellationTierFields.tsx';
@@ -88,7 +88,7 @@ export function CancellationPolicyForm({ settings, today }: Props) {
     initialValues,
     mode: 'controlled',
   });
-  useSavedData(policyForm, initialValues);
+  useRefreshUnchangedFields(policyForm, initialValues);
   const { values, errors, change, onSubmit, replace } = policyForm;
   const update = useUpdatePolicy();
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });

@@ -1,8 +1,8 @@
-import type { DayChange } from '@lessonbook/contract/day-changes';
+import type { DayChange } from '@lessonbook/contract/move-online-or-cancel-days';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { CurrentDayChanges } from './CurrentDayChanges.tsx';
+import { ChangedDaysList } from './ChangedDaysList.tsx';
 import { DayChangeDialog } from './DayChangeDialog.tsx';
 import { dayChangesQuery } from './day-changes-api.ts';
 
@@ -13,7 +13,7 @@ export function ChangedDaysCard({ today }: { today: string }) {
   if (changes.length === 0) return null;
   return (
     <Card heading="Changed days">
-      <CurrentDayChanges changes={changes} today={today} onExtend={setExtended} />
+      <ChangedDaysList changes={changes} today={today} onExtend={setExtended} />
       <DayChangeDialog
         opened={extended !== null}
         onClose={() => setExtended(null)}

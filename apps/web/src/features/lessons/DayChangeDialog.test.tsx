@@ -1,4 +1,4 @@
-import type { DayChange, DayChangePreview } from '@lessonbook/contract/day-changes';
+import type { DayChange, DayChangePreview } from '@lessonbook/contract/move-online-or-cancel-days';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../../test/mock-api.ts';

@@ -3,7 +3,7 @@ import {
   type DayAction,
   type DayChange,
   DayChangePreviewInput,
-} from '@lessonbook/contract/day-changes';
+} from '@lessonbook/contract/move-online-or-cancel-days';
 import { Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { CurrentDayChanges } from './CurrentDayChanges.tsx';
+import { ChangedDaysList } from './ChangedDaysList.tsx';
 import { DayChangeLessons, DayChangeNotices } from './DayChangePreview.tsx';
 import { dayChangePreviewQuery, dayChangesQuery, useChangeDays } from './day-changes-api.ts';
 
@@ -161,7 +161,7 @@ function DayChangeForm({ today, day, extended, onExtend, onClose }: FormProps) {
       submitLabel={submitLabel(action, changed.length)}
       isBusy={save.isPending}
     >
-      {onDay.length > 0 && <CurrentDayChanges changes={onDay} today={today} onExtend={onExtend} />}
+      {onDay.length > 0 && <ChangedDaysList changes={onDay} today={today} onExtend={onExtend} />}
       {!extended && (
         <RadioList
           legend="What happens to the lessons?"

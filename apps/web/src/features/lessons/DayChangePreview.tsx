@@ -1,10 +1,10 @@
+import { lessonLabel } from '@lessonbook/contract/lesson-names';
 import type {
   DayAction,
   DayChangePreview,
   DayUnchangedReason,
   PlannedNotice,
-} from '@lessonbook/contract/day-changes';
-import { lessonLabel } from '@lessonbook/contract/lesson-names';
+} from '@lessonbook/contract/move-online-or-cancel-days';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { formatList, formatShortDate, formatTime, pluralize } from '../../lib/format.ts';
 import noticeClasses from './DayChangePreview.module.css';

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { deletePreviewQuery, useDeleteLesson } from './api.ts';
 import { formatSubmitLabel, mainCount } from './lesson-change-format.ts';
-import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
+import { ChangeImpact, SeriesScopeOptions } from './SeriesScopeOptionsAndImpact.tsx';
 
 interface Props {
   lesson: Pick<Lesson, 'id' | 'title' | 'studentName' | 'subjectName' | 'isRecurring'>;

@@ -4,7 +4,7 @@ import { useToday } from '../accounts/api.ts';
 import { useUpdateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
 import { isReschedule } from './lesson-change-format.ts';
-import { ConflictModal, type Conflicts, overlapsOf } from './Overlaps.tsx';
+import { ConflictModal, type Conflicts, overlapsOf } from './OverlapAndConflictWarnings.tsx';
 import { offerRescheduleNotice } from './offer-change-notice.ts';
 import { RosterFields } from './RosterFields.tsx';
 import { SeriesScopeModal } from './SeriesScopeModal.tsx';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { firstName, formatList, formatRelativeDate, formatShortDate } from '../../lib/format.ts';
 import type { FormState } from '../../lib/use-form.ts';
-import classes from './FamilyNotes.module.css';
+import classes from './SessionFamilyNotesForm.module.css';
 import { type NoteSeat, sessionNotesQuery } from './shared/lesson-notes-api.ts';
 
 export interface NoteLines {

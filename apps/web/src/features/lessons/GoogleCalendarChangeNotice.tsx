@@ -12,7 +12,7 @@ import {
   useRejectCalendarChange,
 } from '../calendar/api.ts';
 import classes from './GoogleCalendarChangeNotice.module.css';
-import { ConflictModal, overlapsOf } from './Overlaps.tsx';
+import { ConflictModal, overlapsOf } from './OverlapAndConflictWarnings.tsx';
 import { offerCancellationNotice, offerRescheduleNotice } from './offer-change-notice.ts';
 
 interface Props {

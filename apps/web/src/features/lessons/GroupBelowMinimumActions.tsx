@@ -4,8 +4,8 @@ import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import type { DateContext } from '../../lib/format-timestamp.ts';
 import { useCancelSession } from './api.ts';
+import { useOneToOneMessage } from './ask-one-to-one-fee-message.ts';
 import { offerCancellationNotice } from './offer-change-notice.ts';
-import { useOneToOneMessage } from './one-to-one-message.ts';
 
 interface Props {
   text: string;

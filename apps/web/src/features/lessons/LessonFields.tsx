@@ -1,4 +1,4 @@
-import { matchStudentSubjects } from '@lessonbook/contract/student-subjects';
+import { matchStudentSubjects } from '@lessonbook/contract/match-student-subjects';
 import { Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
@@ -10,7 +10,7 @@ import { TimeField } from '../../components/TimeField.tsx';
 import { formatPickerDate } from '../../lib/format.ts';
 import { studentsQuery, useCreateStudent } from '../students/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
-import { FeeFields } from './FeeFields.tsx';
+import { LessonFeeFields } from './LessonFeeFields.tsx';
 import classes from './LessonFields.module.css';
 import { NewSubjectFields } from './NewSubjectFields.tsx';
 import { PlaceFields } from './PlaceFields.tsx';
@@ -26,7 +26,7 @@ import {
 import type { LessonFormState } from './shared/lesson-form.ts';
 
 /** Most lessons have one student. */
-const loadGroup = () => import('./SeatFields.tsx');
+const loadGroup = () => import('./GroupLessonFields.tsx');
 const SeatFields = lazy(async () => ({ default: (await loadGroup()).SeatFields }));
 const GroupFields = lazy(async () => ({ default: (await loadGroup()).GroupFields }));
 
@@ -111,7 +111,7 @@ export function LessonFields({ form, today, isNew = false, student, subject, ros
           path="endTime"
         />
       </div>
-      <FeeFields form={form} isNew={isNew} isGroup={isGroup} />
+      <LessonFeeFields form={form} isNew={isNew} isGroup={isGroup} />
       <PlaceFields form={form} isGroup={isGroup} />
       <RecurrenceFields form={form} today={today} isNew={isNew} />
       <Textarea

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { MoveRequestAnswer } from './MoveRequestAnswer.tsx';
+import { MoveRequestAnswerButtons } from './MoveRequestAnswerButtons.tsx';
 import { moveRequestsQuery } from './move-requests-api.ts';
 
 interface Props {
@@ -11,5 +11,5 @@ interface Props {
 export function MoveRequestActions({ requestId, today }: Props) {
   const { data = [] } = useQuery(moveRequestsQuery);
   const request = data.find(({ id }) => id === requestId);
-  return request && <MoveRequestAnswer request={request} today={today} />;
+  return request && <MoveRequestAnswerButtons request={request} today={today} />;
 }

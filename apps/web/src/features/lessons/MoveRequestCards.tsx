@@ -3,8 +3,8 @@ import { IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../components/Card.tsx';
 import { firstName } from '../../lib/format.ts';
-import classes from './MoveRequestAnswer.module.css';
-import { MoveRequestAnswer } from './MoveRequestAnswer.tsx';
+import classes from './MoveRequestAnswerButtons.module.css';
+import { MoveRequestAnswerButtons } from './MoveRequestAnswerButtons.tsx';
 import { formatStart, sessionMoveRequestsQuery } from './move-requests-api.ts';
 
 interface Props {
@@ -29,7 +29,7 @@ export function MoveRequestCards({ sessionId, today, onMoved }: Props) {
             {firstName(request.contactName)} answers.
           </p>
         )}
-        <MoveRequestAnswer request={request} today={today} onMoved={onMoved} />
+        <MoveRequestAnswerButtons request={request} today={today} onMoved={onMoved} />
       </section>
     </Card>
   ));

@@ -6,9 +6,14 @@ import { addMinutesToTime } from '../../lib/parse-input.ts';
 import { useToday } from '../accounts/api.ts';
 import { ratesQuery } from '../rates/api.ts';
 import { useCreateLesson } from './api.ts';
-import { automaticFee } from './automatic-fee.ts';
+import { defaultLessonFee } from './default-lesson-fee.ts';
 import { LessonFields } from './LessonFields.tsx';
-import { ConflictModal, type Conflicts, groupFullMessage, overlapsOf } from './Overlaps.tsx';
+import {
+  ConflictModal,
+  type Conflicts,
+  groupFullMessage,
+  overlapsOf,
+} from './OverlapAndConflictWarnings.tsx';
 import {
   type LessonDefaults,
   type LessonFormValues,
@@ -72,7 +77,8 @@ function NewLessonForm({
     form.onSubmit(
       (values) => {
         // The fee on the screen is the automatic one only once the rates are known.
-        const usesRates = rates.data && automaticFee(values, rates.data) ? { usesRates: true } : {};
+        const usesRates =
+          rates.data && defaultLessonFee(values, rates.data) ? { usesRates: true } : {};
         const body = { ...toInput(values), ...usesRates, ...accepted };
         return create.mutateAsync(
           { body, idempotencyKey: form.keyFor(body) },

@@ -4,7 +4,7 @@ import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import { formatNoteText } from './FamilyNoteFields.tsx';
-import classes from './FamilyNotes.module.css';
+import classes from './SessionFamilyNotesForm.module.css';
 import { noteVersionsQuery } from './shared/lesson-notes-api.ts';
 
 interface Props {

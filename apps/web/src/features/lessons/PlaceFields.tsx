@@ -1,5 +1,5 @@
+import { GOOGLE_MEET, isOnlinePlace } from '@lessonbook/contract/detect-online-place';
 import { toMajor } from '@lessonbook/contract/money';
-import { GOOGLE_MEET, isOnlinePlace } from '@lessonbook/contract/place';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react';

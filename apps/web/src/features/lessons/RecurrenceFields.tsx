@@ -22,7 +22,7 @@ import {
 } from './calendar-days.ts';
 import classes from './LessonFields.module.css';
 import type { LessonFormState } from './shared/lesson-form.ts';
-import { termCalendarsQuery, toCalendarOptions } from './shared/term-calendars.ts';
+import { termCalendarsQuery, toCalendarOptions } from './shared/term-calendars-api.ts';
 import { timeOffQuery } from './time-off-api.ts';
 
 interface Props {

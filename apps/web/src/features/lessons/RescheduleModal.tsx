@@ -9,7 +9,7 @@ import { useForm } from '../../lib/use-form.ts';
 import { useRescheduleSession } from './api.ts';
 import type { TimeSlot } from './calendar-days.ts';
 import { formatMove } from './lesson-change-format.ts';
-import { OverlapHint, overlapsOf, useOverlaps } from './Overlaps.tsx';
+import { OverlapHint, overlapsOf, useOverlaps } from './OverlapAndConflictWarnings.tsx';
 import { offerRescheduleNotice } from './offer-change-notice.ts';
 import classes from './SessionModals.module.css';
 import { withEndTime, withStartTime } from './shared/dependent-fields.ts';

@@ -16,11 +16,11 @@ import { parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { studentsQuery, useCreateStudent } from '../students/api.ts';
+import seatClasses from './GroupLessonFields.module.css';
+import { SeatRow } from './GroupLessonFields.tsx';
 import { useJoinLesson, useLeaveLesson } from './group-lessons-api.ts';
 import { feeSourceLabels } from './lesson-change-format.ts';
-import { groupFullMessage } from './Overlaps.tsx';
-import seatClasses from './SeatFields.module.css';
-import { SeatRow } from './SeatFields.tsx';
+import { groupFullMessage } from './OverlapAndConflictWarnings.tsx';
 import classes from './SessionModals.module.css';
 
 interface Props {

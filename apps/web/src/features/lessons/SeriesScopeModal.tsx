@@ -16,8 +16,8 @@ import {
   mainCount,
 } from './lesson-change-format.ts';
 import { offerRescheduleNotice, offerSeriesMoveNotice } from './offer-change-notice.ts';
-import { ChangeImpact, SeriesScopeOptions } from './SeriesScope.tsx';
 import classes from './SeriesScopeModal.module.css';
+import { ChangeImpact, SeriesScopeOptions } from './SeriesScopeOptionsAndImpact.tsx';
 import { withDate } from './shared/dependent-fields.ts';
 import {
   type LessonEdit,

@@ -29,7 +29,7 @@ import {
   NEW_NOTE,
   toNoteInput,
 } from './FamilyNoteFields.tsx';
-import { OverlapHint, useOverlaps } from './Overlaps.tsx';
+import { OverlapHint, useOverlaps } from './OverlapAndConflictWarnings.tsx';
 import { RescheduleModal } from './RescheduleModal.tsx';
 import classes from './SessionModals.module.css';
 

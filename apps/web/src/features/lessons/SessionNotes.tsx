@@ -11,8 +11,8 @@ import { useForm } from '../../lib/use-form.ts';
 import { useUpdateSessionNotes } from './api.ts';
 import classes from './SessionNotes.module.css';
 
-const FamilyNotes = lazy(async () => ({
-  default: (await import('./FamilyNotes.tsx')).FamilyNotes,
+const SessionFamilyNotesForm = lazy(async () => ({
+  default: (await import('./SessionFamilyNotesForm.tsx')).SessionFamilyNotesForm,
 }));
 
 const READERS = [
@@ -52,7 +52,7 @@ export function SessionNotes({ session, dateContext }: Props) {
       {wasFamilyShown && (
         <div hidden={readers !== 'family'}>
           <Suspense fallback={<RowSkeleton rows={3} />}>
-            <FamilyNotes sessionId={session.id} dateContext={dateContext} />
+            <SessionFamilyNotesForm sessionId={session.id} dateContext={dateContext} />
           </Suspense>
         </div>
       )}

@@ -14,13 +14,13 @@ import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { formatShortDate, pluralize } from '../../lib/format.ts';
 import { type FormState, useForm } from '../../lib/use-form.ts';
-import { OverlapList } from './Overlaps.tsx';
+import { OverlapList } from './OverlapAndConflictWarnings.tsx';
 import {
   formatTermChange,
   termCalendarPreviewQuery,
   useCreateTermCalendar,
   useUpdateTermCalendar,
-} from './shared/term-calendars.ts';
+} from './shared/term-calendars-api.ts';
 
 interface Props {
   /** Null for a new calendar. */

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { useToday } from '../accounts/api.ts';
 import { type TimeSlot, timeOffDuring, timeOffLabel } from './calendar-days.ts';
-import overlapClasses from './Overlaps.module.css';
+import overlapClasses from './OverlapAndConflictWarnings.module.css';
 import classes from './TimeOffNotice.module.css';
 import { timeOffBetweenQuery } from './use-month-sessions.ts';
 

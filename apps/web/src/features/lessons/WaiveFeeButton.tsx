@@ -1,4 +1,4 @@
-import { cancellationFees } from '@lessonbook/contract/cancellation-fees';
+import { cancellationFees } from '@lessonbook/contract/waive-cancellation-fee';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { callApi } from '../../lib/http.ts';

@@ -5,7 +5,7 @@ import type { TimeOff } from '@lessonbook/contract/time-off';
 import { type CSSProperties, type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 import { formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { type TimeSlot, timeOffDuring, timeOffLabel } from './calendar-days.ts';
-import type { LessonSlot } from './LazyLessonDialogs.tsx';
+import type { LessonSlot } from './NewLessonDialogHost.tsx';
 import type { SessionModal } from './SessionModals.tsx';
 import { isDue, type LocalTime } from './shared/use-now.ts';
 import { TimeOffTag } from './TimeOffTag.tsx';

@@ -1,10 +1,10 @@
+import { isOnlinePlace } from '@lessonbook/contract/detect-online-place';
 import {
   groupSize,
   isGroup,
   lessonSubtitle,
   shortLessonName,
 } from '@lessonbook/contract/lesson-names';
-import { isOnlinePlace } from '@lessonbook/contract/place';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { SubjectColor } from '@lessonbook/contract/subjects';
 import { IconCheck, IconUsers, IconVideo, IconX } from '@tabler/icons-react';

@@ -15,7 +15,7 @@ import {
   timeOffSuffix,
   weekDays,
 } from './calendar-days.ts';
-import type { LessonSlot } from './LazyLessonDialogs.tsx';
+import type { LessonSlot } from './NewLessonDialogHost.tsx';
 import type { SessionModal } from './SessionModals.tsx';
 import { useNow } from './shared/use-now.ts';
 import type { ColorOf } from './use-session-colors.ts';

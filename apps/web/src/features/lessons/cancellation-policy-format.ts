@@ -4,7 +4,6 @@ import type {
 } from '@lessonbook/contract/cancellation-policy-settings';
 import { addDaysToDate, minuteOfDay, startOfWeek } from '@lessonbook/contract/dates';
 import { formatTime12 } from '@lessonbook/contract/format-time';
-import { formatCancellationCost } from '../../lib/cancellation-text.ts';
 import {
   formatAmount,
   formatDayAndMonth,
@@ -12,6 +11,7 @@ import {
   pluralize,
   shortWeekdayName,
 } from '../../lib/format.ts';
+import { formatCancellationCost } from '../../lib/format-cancellation-cost.ts';
 
 /** '24 hours' or '6pm the day before' */
 const formatCutOff = ({ noticeHours, dayBeforeTime }: CancellationTier): string =>

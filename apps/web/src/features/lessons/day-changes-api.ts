@@ -1,5 +1,5 @@
-import { type DayChange, dayChanges } from '@lessonbook/contract/day-changes';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
+import { type DayChange, dayChanges } from '@lessonbook/contract/move-online-or-cancel-days';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { formatList, pluralize } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';

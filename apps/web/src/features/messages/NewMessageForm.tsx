@@ -16,8 +16,8 @@ import { pluralize } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { messageRecipientsQuery, useSendCustomMessage } from './api.ts';
 import classes from './BulkMessages.module.css';
+import { checkRecipients } from './check-message-recipients.ts';
 import { MessagePreviewPanel } from './MessagePreviewPanel.tsx';
-import { checkRecipients } from './message-recipients.ts';
 import { RecipientsField } from './RecipientsField.tsx';
 import { ChannelSelect } from './shared/ChannelSelect.tsx';
 

@@ -21,8 +21,8 @@ import {
   isReachable,
   type RecipientFamily,
   sessionIdsOf,
-  useRecipients,
-} from './use-recipients.ts';
+  useChangeNoticeRecipients,
+} from './use-change-notice-recipients.ts';
 import { useSendMessage } from './use-send-message.ts';
 
 interface Props {
@@ -135,7 +135,7 @@ function NotifyFamiliesModal({
   request: NotifyRequest;
   isRequested: boolean;
 }) {
-  const recipients = useRecipients(request);
+  const recipients = useChangeNoticeRecipients(request);
   const hasEmail = recipients.families('email').some(isReachable);
   const canReach = hasEmail || recipients.families('whatsapp').some(isReachable);
   const isUnreachable = recipients.isLoaded && !canReach;

@@ -4,7 +4,7 @@ import { lazy, useState } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
 
 const PaymentReminderModal = lazy(async () => ({
-  default: (await import('./SendMessageForms.tsx')).PaymentReminderModal,
+  default: (await import('./SendInvoiceReceiptAndReminderForms.tsx')).PaymentReminderModal,
 }));
 
 export function PaymentReminderButton({ familyId }: { familyId: number }) {

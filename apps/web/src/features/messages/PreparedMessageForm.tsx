@@ -8,7 +8,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions } from '../../components/ResponsiveModal.tsx';
-import { getErrorMessage } from '../../lib/query.ts';
+import { getErrorMessage } from '../../lib/query-client.ts';
 import {
   isDraftComplete,
   type MessageDraft,

@@ -6,7 +6,7 @@ import {
   type RecipientFamily,
   type RecipientPreview,
   sessionIdsOf,
-} from './use-recipients.ts';
+} from './use-change-notice-recipients.ts';
 
 interface Props {
   families: readonly RecipientFamily[];

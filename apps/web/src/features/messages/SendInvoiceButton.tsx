@@ -23,7 +23,7 @@ const isSendAttempt = (state: Message['state']): boolean =>
   state === 'failed';
 
 const SendInvoiceModal = lazy(async () => ({
-  default: (await import('./SendMessageForms.tsx')).SendInvoiceModal,
+  default: (await import('./SendInvoiceReceiptAndReminderForms.tsx')).SendInvoiceModal,
 }));
 
 interface Props {

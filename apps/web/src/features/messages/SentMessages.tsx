@@ -10,12 +10,12 @@ import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/L
 import { useHasRoomForDetail } from '../../components/ListWithDetail.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
-import { handleRowKeys } from '../../lib/row-keys.ts';
+import { handleRowKeys } from '../../lib/row-keyboard-navigation.ts';
 import { messagesQuery } from './api.ts';
 import { MessageStatus } from './MessageStatus.tsx';
 import classes from './Messages.module.css';
 import { ChannelLabel, KIND_LABELS } from './message-labels.tsx';
-import { LOG_DAYS, type MessagesSearch, toLogFilter } from './messages-search.ts';
+import { LOG_DAYS, type MessagesSearch, toLogFilter } from './messages-search-params.ts';
 
 interface Props {
   search: MessagesSearch;

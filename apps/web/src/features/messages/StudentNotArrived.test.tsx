@@ -1,5 +1,5 @@
-import type { NotArrivedStudent } from '@lessonbook/contract/not-arrived';
 import type { SessionRow } from '@lessonbook/contract/sessions';
+import type { NotArrivedStudent } from '@lessonbook/contract/student-not-arrived-messages';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { message } from '../../test/message-fixtures.ts';

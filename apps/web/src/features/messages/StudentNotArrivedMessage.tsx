@@ -1,5 +1,5 @@
 import type { Channel } from '@lessonbook/contract/messages';
-import type { NotArrivedStudent } from '@lessonbook/contract/not-arrived';
+import type { NotArrivedStudent } from '@lessonbook/contract/student-not-arrived-messages';
 import { Link } from '@tanstack/react-router';
 import { firstName } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';

@@ -1,5 +1,5 @@
 import { CHANNELS, type Message, ReminderInput } from '@lessonbook/contract/messages';
-import type { NotArrivedStudent } from '@lessonbook/contract/not-arrived';
+import type { NotArrivedStudent } from '@lessonbook/contract/student-not-arrived-messages';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,7 +10,7 @@ import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { firstName, pluralize } from '../../lib/format.ts';
 import type { DateContext } from '../../lib/format-timestamp.ts';
-import { getErrorMessage } from '../../lib/query.ts';
+import { getErrorMessage } from '../../lib/query-client.ts';
 import { toasts } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { notArrivedQuery, useSendNotArrived } from './api.ts';

@@ -8,11 +8,11 @@ import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { FilterPills } from '../../components/FilterPills.tsx';
 import { initials } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
-import { handleRowKeys } from '../../lib/row-keys.ts';
+import { handleRowKeys } from '../../lib/row-keyboard-navigation.ts';
 import { remindersQuery } from '../reminders/api.ts';
 import classes from './Messages.module.css';
 import { isInOutbox, KIND_LABELS } from './message-labels.tsx';
-import type { MessagesSearch } from './messages-search.ts';
+import type { MessagesSearch } from './messages-search-params.ts';
 import { WhatsAppDraftActions } from './WhatsAppDraftActions.tsx';
 
 interface Props {

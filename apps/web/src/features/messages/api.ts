@@ -5,7 +5,7 @@ import {
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { type Channel, type LogFilter, messages } from '@lessonbook/contract/messages';
-import { notArrived } from '@lessonbook/contract/not-arrived';
+import { notArrived } from '@lessonbook/contract/student-not-arrived-messages';
 import {
   infiniteQueryOptions,
   keepPreviousData,

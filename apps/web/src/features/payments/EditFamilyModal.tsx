@@ -2,7 +2,7 @@ import { type FamilyDetails, FamilyInput } from '@lessonbook/contract/families';
 import { Textarea, TextInput } from '@mantine/core';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useSavedData } from '../../lib/use-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import { TimeZoneField } from '../accounts/shared/TimeZoneField.tsx';
 import { useUpdateFamily } from './api.ts';
 import classes from './PaymentDetailsModal.module.css';
@@ -29,7 +29,7 @@ function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
     timeZone: family.timeZone ?? '',
   };
   const { form, fillIn, onSubmit } = useForm({ schema: FamilyInput, initialValues });
-  useSavedData({ form, fillIn }, initialValues);
+  useRefreshUnchangedFields({ form, fillIn }, initialValues);
   const save = onSubmit((body) => update.mutateAsync({ params: { id: family.id }, body }), onClose);
   return (
     <form className={classes.form} onSubmit={save} noValidate>

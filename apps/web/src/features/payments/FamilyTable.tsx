@@ -14,10 +14,10 @@ import {
   initials,
   pluralize,
 } from '../../lib/format.ts';
-import { handleRowKeys } from '../../lib/row-keys.ts';
+import { handleRowKeys } from '../../lib/row-keyboard-navigation.ts';
 import { FamilyBalance } from './FamilyBalance.tsx';
 import classes from './FamilyTable.module.css';
-import type { FamilySort, FamilySortKey } from './family-balance.ts';
+import type { FamilySort, FamilySortKey } from './family-balance-filters.ts';
 
 /** Rows shown at first, and added by each press of the button; thousands at once would be slow. */
 const PAGE_SIZE = 50;

@@ -4,8 +4,8 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { createAmountFormatter } from '../../lib/format.ts';
-import { handleRowKeys } from '../../lib/row-keys.ts';
+import { createColumnAmountFormatter } from '../../lib/format.ts';
+import { handleRowKeys } from '../../lib/row-keyboard-navigation.ts';
 import { familyQuery, LEDGER_PAGE_SIZE } from './api.ts';
 import classes from './Ledger.module.css';
 import { LedgerLine } from './LedgerLine.tsx';
@@ -19,7 +19,9 @@ interface Props {
 /** All charges and payments, newest first. */
 export function Ledger({ family, today }: Props) {
   const { entries, isPending, failed, hasMore, showMore, retry } = useLedgerEntries(family);
-  const amount = createAmountFormatter(entries.flatMap((entry) => [entry.amount, entry.balance]));
+  const amount = createColumnAmountFormatter(
+    entries.flatMap((entry) => [entry.amount, entry.balance]),
+  );
   return (
     <>
       {family.entryCount === 0 && (

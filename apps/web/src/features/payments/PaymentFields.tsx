@@ -5,7 +5,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { DateField } from '../../components/DateField.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { createAmountFormatter, formatAmount, pluralize } from '../../lib/format.ts';
+import { createColumnAmountFormatter, formatAmount, pluralize } from '../../lib/format.ts';
 import { formatAmountInput, parseMinorUnits } from '../../lib/parse-input.ts';
 import { AmountTextInput } from './AmountTextInput.tsx';
 import { type Allocation, sumOutstanding } from './allocation.ts';
@@ -33,7 +33,7 @@ interface Props {
 function AllocationPreview({ allocation: { lines, credit }, currency, today }: Props) {
   if (lines.length === 0 && credit === 0) return null;
   const all = [credit, ...lines.flatMap(({ amount, charge }) => [amount, charge.outstanding])];
-  const formatAligned = createAmountFormatter(all);
+  const formatAligned = createColumnAmountFormatter(all);
   const format = (minor: number) => formatAligned(minor, currency);
   const hiddenCount = lines.length - MAX_SHOWN;
   return (

@@ -3,7 +3,7 @@ import type { PaymentDetails } from '@lessonbook/contract/payments';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Description, DescriptionList } from '../../components/DescriptionList.tsx';
-import { createAmountFormatter, formatAmount, formatShortDate } from '../../lib/format.ts';
+import { createColumnAmountFormatter, formatAmount, formatShortDate } from '../../lib/format.ts';
 import { formatCharge, refundableAmount } from './format-refund-and-reversal-impact.ts';
 import classes from './PaymentDetailsModal.module.css';
 import type { ReversalTarget } from './RefundAndReversalForms.tsx';
@@ -80,7 +80,7 @@ function AllocationList({
   payment: { allocations, currency },
   today,
 }: Pick<Props, 'payment' | 'today'>) {
-  const amount = createAmountFormatter(
+  const amount = createColumnAmountFormatter(
     allocations.flatMap((allocation) => [allocation.amount, allocation.outstanding]),
   );
   return (

@@ -10,7 +10,7 @@ import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import {
-  createAmountFormatter,
+  createColumnAmountFormatter,
   firstName,
   formatAmount,
   formatShortDate,
@@ -141,7 +141,7 @@ interface ChargeChoiceProps {
 }
 
 function ChargeChoice({ charges, today, chosen, onChange }: ChargeChoiceProps) {
-  const format = createAmountFormatter(charges.map(({ outstanding }) => outstanding));
+  const format = createColumnAmountFormatter(charges.map(({ outstanding }) => outstanding));
   const areAllChosen = charges.every(({ id }) => chosen.includes(id));
   const choose = (id: number, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, id] : chosen.filter((each) => each !== id));

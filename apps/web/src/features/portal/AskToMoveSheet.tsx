@@ -10,12 +10,16 @@ import { PublicButton } from '../../components/PublicLayout.tsx';
 import { PublicTextArea } from '../../components/PublicTextArea.tsx';
 import { formatShortDate, initials } from '../../lib/format.ts';
 import { isNotFound } from '../../lib/http.ts';
-import { getErrorMessage } from '../../lib/query.ts';
+import { getErrorMessage } from '../../lib/query-client.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import classes from './AskToMoveSheet.module.css';
 import { BottomSheet, type SheetProps } from './BottomSheet.tsx';
 import sheetClasses from './CancelSheet.module.css';
-import { ChooseTimes, isFree, type TimeValues } from './ChooseTimes.tsx';
+import {
+  ChooseTimesForMoveRequest,
+  isFree,
+  type TimeValues,
+} from './ChooseTimesForMoveRequest.tsx';
 import { freeTimesQuery, useAskToMove } from './move-requests.ts';
 import { PortalError, PortalLoading } from './PortalLayout.tsx';
 import { isEmail, portalLoginQuery } from './portal-api.ts';
@@ -115,7 +119,7 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
       {free.data && (
         <>
           {!isFreeText && (
-            <ChooseTimes
+            <ChooseTimesForMoveRequest
               {...{ lesson, page, today, values }}
               free={free.data}
               onChange={(next) => {

@@ -2,13 +2,13 @@ import { dateInZone } from '@lessonbook/contract/time';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { PublicButton } from '../../components/PublicLayout.tsx';
-import { getErrorMessage } from '../../lib/query.ts';
+import { getErrorMessage } from '../../lib/query-client.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { BottomSheet, type SheetProps } from './BottomSheet.tsx';
 import { CancelDetails, type CancelValues } from './CancelDetails.tsx';
 import classes from './CancelSheet.module.css';
-import { ChooseLessons, MAX_LESSONS } from './ChooseLessons.tsx';
+import { ChooseLessonsToCancel, MAX_LESSONS } from './ChooseLessonsToCancel.tsx';
 import { CANCEL_ERRORS, isFeeChanged, isLessonGone, useCancelLessons } from './cancel-lessons.ts';
 import { type CancellableLesson, costsOf, formatSum, isCancellable } from './cancellation-cost.ts';
 import { portalLessonsQuery } from './portal-api.ts';
@@ -149,7 +149,7 @@ export function CancelSheet(props: SheetProps) {
       }
     >
       {isChoosing ? (
-        <ChooseLessons
+        <ChooseLessonsToCancel
           {...{ page, now, today, chosenKeys }}
           lessons={available}
           onChange={setChosenKeys}

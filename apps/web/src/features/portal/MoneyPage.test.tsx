@@ -1,4 +1,8 @@
-import type { PortalAccount, PortalInvoice, PortalMoney } from '@lessonbook/contract/portal-money';
+import type {
+  PortalAccount,
+  PortalInvoice,
+  PortalMoney,
+} from '@lessonbook/contract/portal-charges-and-invoices';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json, mockApi } from '../../test/mock-api.ts';

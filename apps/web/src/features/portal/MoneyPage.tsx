@@ -1,5 +1,5 @@
 import type { PortalTutor } from '@lessonbook/contract/portal';
-import { portalMoney } from '@lessonbook/contract/portal-money';
+import { portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi, isNotFound } from '../../lib/http.ts';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';

@@ -11,16 +11,18 @@ interface Props {
 /** Loaded when the page is opened. A query, so that a failed load can be retried. */
 const notesComponentQuery = queryOptions({
   queryKey: ['portal-notes'],
-  queryFn: async () => (await import('./PortalNotes.tsx')).PortalNotes,
+  queryFn: async () => (await import('./PortalNotesAndHomework.tsx')).PortalNotesAndHomework,
 });
 
 export function NotesPage({ tutor, navigation }: Props) {
-  const { data: PortalNotes, error, refetch } = useQuery(notesComponentQuery);
+  const { data: PortalNotesAndHomework, error, refetch } = useQuery(notesComponentQuery);
   return (
     <PortalLayout title="Notes" header={<PortalHeader {...navigation} />}>
-      {PortalNotes && <PortalNotes tutor={tutor} />}
-      {!PortalNotes && error && <PortalError error={error} onRetry={() => void refetch()} />}
-      {!PortalNotes && !error && <PortalLoading />}
+      {PortalNotesAndHomework && <PortalNotesAndHomework tutor={tutor} />}
+      {!PortalNotesAndHomework && error && (
+        <PortalError error={error} onRetry={() => void refetch()} />
+      )}
+      {!PortalNotesAndHomework && !error && <PortalLoading />}
     </PortalLayout>
   );
 }

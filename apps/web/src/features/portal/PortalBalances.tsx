@@ -1,12 +1,16 @@
 import type { Currency } from '@lessonbook/contract/money';
-import type { PortalAccount, PortalCharge, PortalMoney } from '@lessonbook/contract/portal-money';
+import type {
+  PortalAccount,
+  PortalCharge,
+  PortalMoney,
+} from '@lessonbook/contract/portal-charges-and-invoices';
 import { useState } from 'react';
 import { InstalmentList } from '../../components/InstalmentList.tsx';
 import { PublicLink } from '../../components/PublicLayout.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import classes from './PortalBalances.module.css';
-import { Invoices, Statement } from './PortalInvoices.tsx';
-import { describeDueDates, formatDates, groupCharges } from './portal-accounts.ts';
+import { Invoices, Statement } from './PortalInvoicesAndStatement.tsx';
+import { describeDueDates, formatDates, groupCharges } from './portal-charge-groups.ts';
 import { useLayerEntry } from './portal-path.tsx';
 import { PortalQuery, QueryChargeSheet } from './QueryChargeSheet.tsx';
 

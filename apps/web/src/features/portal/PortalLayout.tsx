@@ -3,7 +3,7 @@ import { Logo } from '../../components/Logo.tsx';
 import { PublicButton, useDeviceColorScheme } from '../../components/PublicLayout.tsx';
 import { ApiError } from '../../lib/http.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { getErrorMessage } from '../../lib/query.ts';
+import { getErrorMessage } from '../../lib/query-client.ts';
 import classes from './PortalLayout.module.css';
 
 interface Props {

@@ -1,12 +1,12 @@
+import { isMeetingLink } from '@lessonbook/contract/detect-online-place';
 import { formatTime12 } from '@lessonbook/contract/format-time';
-import { isMeetingLink } from '@lessonbook/contract/place';
 import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone, minutesBetween } from '@lessonbook/contract/time';
 import { IconCheck, IconClock, IconVideo } from '@tabler/icons-react';
 import { useDeferredValue } from 'react';
 import { formatAmount, formatDayMonth, formatShortDate, weekdayName } from '../../lib/format.ts';
 import { isCancellable } from './cancellation-cost.ts';
-import { MoveRequestActions, MoveRequestText } from './MoveRequestNotice.tsx';
+import { MoveRequestActions, MoveRequestText } from './MoveRequestTextAndActions.tsx';
 import classes from './PortalLessonList.module.css';
 import {
   dayName,

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { PublicField, PublicForm } from '../../components/PublicForm.tsx';
 import { PublicButton, PublicCheckbox } from '../../components/PublicLayout.tsx';
 import { ApiError } from '../../lib/http.ts';
-import { getErrorMessage } from '../../lib/query.ts';
+import { getErrorMessage } from '../../lib/query-client.ts';
 import classes from './Portal.module.css';
 import { PortalLayout } from './PortalLayout.tsx';
 import { isEmail, portalSignInOptionsQuery, useRequestCode, useSignIn } from './portal-api.ts';

@@ -1,19 +1,25 @@
-import { type ChargeQueryInput, portalChargeQueries } from '@lessonbook/contract/charge-queries';
-import type { PortalCharge, PortalChargeQuery } from '@lessonbook/contract/portal-money';
+import type {
+  PortalCharge,
+  PortalChargeQuery,
+} from '@lessonbook/contract/portal-charges-and-invoices';
+import {
+  type ChargeQueryInput,
+  portalChargeQueries,
+} from '@lessonbook/contract/questions-about-charges';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { PublicButton } from '../../components/PublicLayout.tsx';
 import { PublicTextArea } from '../../components/PublicTextArea.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';
-import { getErrorMessage } from '../../lib/query.ts';
+import { getErrorMessage } from '../../lib/query-client.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { BottomSheet } from './BottomSheet.tsx';
 import sheetClasses from './CancelSheet.module.css';
 import classes from './PortalBalances.module.css';
 import { portalMoneyKey } from './portal-api.ts';
-import { useRequestKey } from './request-key.ts';
+import { useRequestIdempotencyKey } from './use-request-idempotency-key.ts';
 
 const QUERY_ERRORS = {
   errorTitle: 'Not sent',
@@ -43,7 +49,7 @@ export function QueryChargeSheet(props: Props) {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const name = useId();
   const client = useQueryClient();
-  const keyFor = useRequestKey();
+  const keyFor = useRequestIdempotencyKey();
   const [chargeId, setChargeId] = useState(charges[0]?.id ?? 0);
   const [message, setMessage] = useState(drafts.get(chargeId) ?? '');
   const [problem, setProblem] = useState<string | null>(null);

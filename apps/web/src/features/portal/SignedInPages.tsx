@@ -6,9 +6,9 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { PublicButton } from '../../components/PublicLayout.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { formatList, initials } from '../../lib/format.ts';
-import { DetailsPage } from './DetailsPage.tsx';
+import { ContactDetailsPage } from './ContactDetailsPage.tsx';
 import { MoneyPage } from './MoneyPage.tsx';
-import { NextLessons } from './NextLessons.tsx';
+import { NextLessonsPage } from './NextLessonsPage.tsx';
 import { NotesPage } from './NotesPage.tsx';
 import classes from './Portal.module.css';
 import { PortalHeader } from './PortalHeader.tsx';
@@ -54,7 +54,7 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
   if (path === portalPaths.ownDetails || isDetailsOf) {
     const tutor = opened ?? navigation.tutor;
     return (
-      <DetailsPage
+      <ContactDetailsPage
         login={login}
         tutor={tutor}
         navigation={{ ...navigation, tutor, current: 'details' }}
@@ -99,7 +99,7 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
   }
   if (shown) {
     return (
-      <NextLessons
+      <NextLessonsPage
         key={shown.publicId}
         tutor={shown}
         navigation={{ ...navigation, tutor: shown, current: 'next' }}

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { portalLessonsQuery } from './portal-api.ts';
-import { useRequestKey } from './request-key.ts';
+import { useRequestIdempotencyKey } from './use-request-idempotency-key.ts';
 
 /** The lesson was moved, was cancelled elsewhere or is no longer visible, so another attempt would not help. */
 export const isLessonGone = (error: Error): boolean =>
@@ -22,7 +22,7 @@ interface CancelOptions {
 /** Pending until the lessons have been refetched, even after an error. */
 export function useCancelLessons({ publicId, tutorName, isSheetOpen }: CancelOptions) {
   const client = useQueryClient();
-  const keyFor = useRequestKey();
+  const keyFor = useRequestIdempotencyKey();
   const { queryKey } = portalLessonsQuery(publicId);
   return useMutation({
     mutationFn: (body: PortalCancelInput) => {

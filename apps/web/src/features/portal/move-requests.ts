@@ -7,7 +7,7 @@ import { callApi, isNotFound } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { portalLessonsQuery } from './portal-api.ts';
 import { formatStart } from './portal-format.ts';
-import { useRequestKey } from './request-key.ts';
+import { useRequestIdempotencyKey } from './use-request-idempotency-key.ts';
 
 /* The signed-in person's requests to move lessons. */
 
@@ -40,7 +40,7 @@ interface AskOptions {
 /** Pending until the lessons have been refetched and, after an error, the free times too. */
 export function useAskToMove({ publicId, tutorName, lesson, isSheetOpen }: AskOptions) {
   const client = useQueryClient();
-  const keyFor = useRequestKey();
+  const keyFor = useRequestIdempotencyKey();
   const meta = {
     ...ASK_ERRORS,
     isErrorShownInline: (error: Error) => isSheetOpen() && !isNotFound(error),
@@ -87,7 +87,7 @@ export function useWithdrawMoveRequest(publicId: string) {
 
 export function useAcceptSuggestion(publicId: string, page: PortalLessons) {
   const client = useQueryClient();
-  const keyFor = useRequestKey();
+  const keyFor = useRequestIdempotencyKey();
   return useMutation({
     mutationFn: ({ id, start }: { id: number; start: LessonStart }) =>
       callApi(portalMoveRequests.acceptSuggestion, {

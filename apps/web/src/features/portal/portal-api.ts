@@ -1,6 +1,6 @@
 import { type PortalCodeInput, type PortalSignInInput, portal } from '@lessonbook/contract/portal';
 import { portalAgreements } from '@lessonbook/contract/portal-agreement';
-import { portalDetails } from '@lessonbook/contract/portal-details';
+import { portalDetails } from '@lessonbook/contract/portal-contact-details';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, callApi } from '../../lib/http.ts';
 

@@ -1,11 +1,11 @@
 import { dayNumber } from '@lessonbook/contract/dates';
+import { isMeetingLink } from '@lessonbook/contract/detect-online-place';
 import { formatTime12 } from '@lessonbook/contract/format-time';
-import { isMeetingLink } from '@lessonbook/contract/place';
 import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone } from '@lessonbook/contract/time';
-import { toInstantInBrowser } from '@lessonbook/contract/to-instant';
-import { formatCancellationCost } from '../../lib/cancellation-text.ts';
+import { toInstantInBrowser } from '@lessonbook/contract/to-instant-in-browser';
 import { formatRelativeDate, formatShortDate, shortWeekdayName } from '../../lib/format.ts';
+import { formatCancellationCost } from '../../lib/format-cancellation-cost.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
 
 export function groupByDate<L extends PortalLesson>(

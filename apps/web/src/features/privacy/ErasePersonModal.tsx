@@ -1,4 +1,4 @@
-import { EraseInput, type Person } from '@lessonbook/contract/privacy';
+import { EraseInput, type Person } from '@lessonbook/contract/account-deletion-and-erasure';
 import { TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
 import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';

@@ -1,5 +1,5 @@
-import { dataExport, type Export } from '@lessonbook/contract/export';
-import { type EraseInput, privacy } from '@lessonbook/contract/privacy';
+import { type EraseInput, privacy } from '@lessonbook/contract/account-deletion-and-erasure';
+import { dataExport, type Export } from '@lessonbook/contract/data-export';
 import { security } from '@lessonbook/contract/security';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callAllPages, callApi } from '../../lib/http.ts';

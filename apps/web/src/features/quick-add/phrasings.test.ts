@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createQuickAddContext } from './parse-lesson.ts';
-import { parseRequests } from './parse-request.ts';
+import { parseLessonActionsOrNewStudent } from './parse-lesson-action-or-new-student.ts';
 import type { QuickAddSubject } from './resolve-lesson.ts';
 import { suggestLessons } from './suggest-lessons.ts';
 
@@ -366,7 +366,7 @@ const LESSONS: [string, string[]][] = [
 ];
 
 test.each(LESSONS)('F118 F142 suggests lessons for "%s"', (sentence, expected) => {
-  expect(parseRequests(sentence, context)).toBeNull();
+  expect(parseLessonActionsOrNewStudent(sentence, context)).toBeNull();
   const suggestions = suggestLessons(sentence, context).map(({ label, notes }) =>
     [label, notes.join(' ')].filter(Boolean).join(' | '),
   );
@@ -389,7 +389,7 @@ const REQUESTS: [string, string[]][] = [
 ];
 
 test.each(REQUESTS)('F118 F142 finds what "%s" is about', (sentence, expected) => {
-  const requests = parseRequests(sentence, context)?.map((request) =>
+  const requests = parseLessonActionsOrNewStudent(sentence, context)?.map((request) =>
     request.kind === 'student'
       ? `add ${request.name}`
       : `${request.action} ${request.student.name} ${request.date ?? 'next'}`,

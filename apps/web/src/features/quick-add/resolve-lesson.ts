@@ -1,8 +1,8 @@
 import { addDaysToDate, durationMinutes, weekday as weekdayOf } from '@lessonbook/contract/dates';
+import type { SubjectsOfStudent } from '@lessonbook/contract/match-student-subjects';
 import { nextOccurrence } from '@lessonbook/contract/parse-date';
 import { type DateExpression, resolveDate } from '@lessonbook/contract/parse-date-phrase';
 import { occurrenceAt, type RecurrencePattern } from '@lessonbook/contract/recurrence';
-import type { SubjectsOfStudent } from '@lessonbook/contract/student-subjects';
 import type { Student } from '@lessonbook/contract/students';
 import type { Subject } from '@lessonbook/contract/subjects';
 import { formatDayMonth, formatShortDate, weekdayName } from '../../lib/format.ts';

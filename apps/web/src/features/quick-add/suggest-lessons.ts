@@ -1,7 +1,7 @@
+import { matchStudentSubjects } from '@lessonbook/contract/match-student-subjects';
 import { toMajor, toMinor } from '@lessonbook/contract/money';
 import { normalizeText } from '@lessonbook/contract/normalize-text';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
-import { matchStudentSubjects } from '@lessonbook/contract/student-subjects';
 import { formatAmount, formatList, formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { addMinutesToTime, formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import { withDefaultFee, withDefaultTitle } from '../lessons/shared/dependent-fields.ts';
@@ -12,7 +12,7 @@ import {
   newFormValues,
 } from '../lessons/shared/lesson-form.ts';
 import { parseLesson, type QuickAddContext } from './parse-lesson.ts';
-import { capitalizeWords } from './parse-request.ts';
+import { capitalizeWords } from './parse-lesson-action-or-new-student.ts';
 import type { ParsedLesson, QuickAddStudent, QuickAddSubject } from './resolve-lesson.ts';
 
 /** A lesson that the tutor may have meant, as text and as defaults for the dialog. */

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useSavedData } from '../../lib/use-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import { templatePreviewQuery, useSaveReminders } from './api.ts';
 import classes from './Reminders.module.css';
 import { placeholders, templateLabels } from './reminder-options-and-labels.ts';
@@ -65,7 +65,7 @@ export function MessageTemplateEditor({ state }: { state: ReminderState }) {
     mode: 'controlled',
     draft: { key: 'templates', fields: ['templates'] },
   });
-  useSavedData(templateForm, initialValues);
+  useRefreshUnchangedFields(templateForm, initialValues);
   const { values, change, onSubmit } = templateForm;
   const save = useSaveReminders();
   const saveTemplates = onSubmit((form) =>

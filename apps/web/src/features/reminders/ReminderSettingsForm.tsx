@@ -3,11 +3,11 @@ import { Button, Switch, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
 import { FieldSection } from '../../components/Form.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useSavedData } from '../../lib/use-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import { useSaveReminders } from './api.ts';
+import { type ReminderSchedule, ReminderScheduleFields } from './ReminderScheduleFields.tsx';
 import classes from './Reminders.module.css';
 import { parseDays } from './reminder-options-and-labels.ts';
-import { type ReminderSchedule, ScheduleFields } from './ScheduleFields.tsx';
 
 interface ReminderFormValues extends ReminderSchedule {
   overdueEnabled: boolean;
@@ -38,7 +38,7 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
     overdueDays: state.overdueDays.join(', '),
   };
   const reminderForm = useForm<ReminderFormValues>({ schema, initialValues, mode: 'controlled' });
-  useSavedData(reminderForm, initialValues);
+  useRefreshUnchangedFields(reminderForm, initialValues);
   const { values, change, onSubmit } = reminderForm;
   const save = useSaveReminders();
   const parsed = schema.safeParse(values);
@@ -51,7 +51,7 @@ export function ReminderSettingsForm({ state }: { state: ReminderState }) {
       onSubmit={onSubmit((form) => save.mutateAsync(toInput(form, templates)))}
     >
       <FieldSection heading="Before a lesson">
-        <ScheduleFields schedule={values} onChange={change} />
+        <ReminderScheduleFields schedule={values} onChange={change} />
       </FieldSection>
       <FieldSection heading="Overdue payments">
         <Switch

@@ -5,8 +5,8 @@ import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { studentRemindersQuery, useSaveStudentReminders } from './api.ts';
+import { ReminderScheduleFields } from './ReminderScheduleFields.tsx';
 import classes from './Reminders.module.css';
-import { ScheduleFields } from './ScheduleFields.tsx';
 
 interface Props {
   student: { id: number; name: string };
@@ -54,7 +54,7 @@ function StudentRemindersForm(props: { id: number; saved: StudentReminders; onCl
         options={sourceOptions}
         onChange={(value) => change({ isCustom: value === 'own' })}
       />
-      {settings.isCustom && <ScheduleFields schedule={settings} onChange={change} />}
+      {settings.isCustom && <ReminderScheduleFields schedule={settings} onChange={change} />}
       <ModalActions
         onCancel={onClose}
         confirmLabel="Save Changes"

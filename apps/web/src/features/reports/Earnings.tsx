@@ -9,7 +9,7 @@ import { LinkRowWithAmount } from '../../components/LinkRowWithAmount.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import {
-  createAmountFormatter,
+  createColumnAmountFormatter,
   formatAmount,
   formatList,
   formatShortDate,
@@ -87,7 +87,7 @@ const toAllTime = ({ studentId, subjectId }: ReportQuery): ReportQuery => ({
 
 function toRows(shares: EarningsReport['students'], currency: Currency) {
   const inCurrency = shares.filter((share) => share.currency === currency);
-  const amount = createAmountFormatter(inCurrency.map(({ net }) => net));
+  const amount = createColumnAmountFormatter(inCurrency.map(({ net }) => net));
   return inCurrency.map(({ id, name, net }) => ({
     id,
     name,
@@ -106,7 +106,7 @@ interface FiguresProps {
 
 function Figures({ report, allTime, currency, onCurrencyChange, today }: FiguresProps) {
   const bars = earningsBars(report, allTime, currency, today);
-  const amount = createAmountFormatter(bars.map(({ value }) => value));
+  const amount = createColumnAmountFormatter(bars.map(({ value }) => value));
   const { totals, booked, writtenOff } = report;
   return (
     <>
@@ -172,7 +172,9 @@ function TotalEarnings({ report }: { report: EarningsReport }) {
 function PaymentList({ query, today }: Props) {
   const list = useInfiniteQuery(paymentsQuery(query));
   const payments = list.data?.pages.flat() ?? [];
-  const amount = createAmountFormatter(payments.map((payment) => payment.share ?? payment.amount));
+  const amount = createColumnAmountFormatter(
+    payments.map((payment) => payment.share ?? payment.amount),
+  );
   return (
     <Card heading="Payments">
       {list.isPending && <RowSkeleton rows={4} />}

@@ -1,7 +1,7 @@
 import { isDate } from '@lessonbook/contract/dates';
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
-import { PERIODS } from '@lessonbook/contract/periods';
+import { PERIODS } from '@lessonbook/contract/report-periods';
 import { type ReportQuery, reports } from '@lessonbook/contract/reports';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callAllPages, callApi } from '../../lib/http.ts';

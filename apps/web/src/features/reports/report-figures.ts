@@ -1,6 +1,6 @@
 import { addMonthsToDate } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
-import type { Period } from '@lessonbook/contract/periods';
+import type { Period } from '@lessonbook/contract/report-periods';
 import type { BookedLessons, EarningsReport, LessonReport } from '@lessonbook/contract/reports';
 import {
   formatAmount,

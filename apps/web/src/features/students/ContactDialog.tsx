@@ -1,4 +1,4 @@
-import { ContactInput } from '@lessonbook/contract/contacts';
+import { ContactInput } from '@lessonbook/contract/student-contacts-and-payers';
 import type { Contact, ContactAccess, Student } from '@lessonbook/contract/students';
 import { Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair, FieldSection } from '../../components/Form.tsx';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { useSavedData } from '../../lib/use-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import { carersQuery, useAddContact, useRemoveContact, useUpdateContact } from './api.ts';
 
 interface Props {
@@ -90,7 +90,7 @@ function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
     initialValues,
     mode: 'controlled',
   });
-  useSavedData(contactForm, initialValues);
+  useRefreshUnchangedFields(contactForm, initialValues);
   const { values, errors, change, onSubmit, keyFor } = contactForm;
   const save = useSaveContact(student, contact);
   const isOther = values.contactId !== '';

@@ -1,4 +1,4 @@
-import type { DeparturePreview } from '@lessonbook/contract/departures';
+import type { DeparturePreview } from '@lessonbook/contract/student-departures';
 import type { Student } from '@lessonbook/contract/students';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';

@@ -4,8 +4,8 @@ import {
   type DeparturePreview,
   defaultPortalEnd,
   type NoticeAction,
-} from '@lessonbook/contract/departures';
-import type { StudentListItem } from '@lessonbook/contract/student-overview';
+} from '@lessonbook/contract/student-departures';
+import type { StudentListItem } from '@lessonbook/contract/student-overview-and-timeline';
 import type { Student } from '@lessonbook/contract/students';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -25,8 +25,8 @@ import { studentListQuery, useChangeStudentStatus } from './api.ts';
 import classes from './DeparturePreview.module.css';
 import { DepartureFamilies, DepartureLessons } from './DeparturePreview.tsx';
 import { departurePreviewQuery, useSaveDeparture } from './departures-api.ts';
+import { groupByYear, LeavingStudentsByYearPicker } from './LeavingStudentsByYearPicker.tsx';
 import { previousStatus } from './previous-status.ts';
-import { groupByYear, StudentsOfYears } from './StudentsOfYears.tsx';
 
 interface Props {
   /** Without a student, the tutor chooses school years. */
@@ -154,7 +154,7 @@ function DepartureForm({ student, today, onClose }: FormProps) {
       isBusy={save.isPending}
     >
       {!student && (
-        <StudentsOfYears
+        <LeavingStudentsByYearPicker
           chosenIds={values.studentIds}
           error={errors.studentIds}
           onChange={(studentIds) => change({ studentIds })}

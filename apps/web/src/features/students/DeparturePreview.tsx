@@ -1,10 +1,10 @@
+import { isGroup, lessonLabel, lessonSubtitle } from '@lessonbook/contract/lesson-names';
+import type { SessionRow } from '@lessonbook/contract/sessions';
 import type {
   DeparturePreview,
   LeavingFamily,
   LeavingStudent,
-} from '@lessonbook/contract/departures';
-import { isGroup, lessonLabel, lessonSubtitle } from '@lessonbook/contract/lesson-names';
-import type { SessionRow } from '@lessonbook/contract/sessions';
+} from '@lessonbook/contract/student-departures';
 import { Link } from '@tanstack/react-router';
 import {
   formatAmount,

@@ -1,5 +1,5 @@
 import { isGroup, lessonName } from '@lessonbook/contract/lesson-names';
-import type { StudentOverview } from '@lessonbook/contract/student-overview';
+import type { StudentOverview } from '@lessonbook/contract/student-overview-and-timeline';
 import { studentStatusOn } from '@lessonbook/contract/students';
 import { Button } from '@mantine/core';
 import { IconCalendarTime, IconPlus } from '@tabler/icons-react';
@@ -9,7 +9,7 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { Tabs } from '../../components/Tabs.tsx';
 import { formatTime, initials } from '../../lib/format.ts';
-import { termCalendarsQuery } from '../lessons/shared/term-calendars.ts';
+import { termCalendarsQuery } from '../lessons/shared/term-calendars-api.ts';
 import { SharedNotes } from './SharedNotes.tsx';
 import classes from './StudentDetails.module.css';
 import { StudentMoneySummary } from './StudentMoneySummary.tsx';
@@ -17,7 +17,7 @@ import { StudentPeople } from './StudentPeople.tsx';
 import { StudentRates } from './StudentRates.tsx';
 import { StudentTimeline } from './StudentTimeline.tsx';
 import { formatDay, formatDayMonth, formatSchoolAndStart, formatStatus } from './student-format.ts';
-import { STUDENT_TABS, type StudentAction, type StudentTab } from './student-search.ts';
+import { STUDENT_TABS, type StudentAction, type StudentTab } from './student-url-search-params.ts';
 
 interface HeaderProps {
   overview: StudentOverview;

@@ -8,8 +8,8 @@ import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair, FieldSection } from '../../components/Form.tsx';
 import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { useSavedData } from '../../lib/use-saved-data.ts';
-import { termCalendarsQuery, toCalendarOptions } from '../lessons/shared/term-calendars.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { termCalendarsQuery, toCalendarOptions } from '../lessons/shared/term-calendars-api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
 import { useCreateStudent, useUpdateStudent } from './api.ts';
 import { CarerPicker } from './CarerPicker.tsx';
@@ -142,7 +142,7 @@ function StudentForm({ student, initialName, onClose, children }: FormProps) {
     initialValues,
     draft: { key: `student ${student?.id ?? 'new'}`, fields: ['notes'] },
   });
-  useSavedData({ form, fillIn }, initialValues);
+  useRefreshUnchangedFields({ form, fillIn }, initialValues);
 
   const save = onSubmit((values) => {
     const body = toInput(values, carerId);

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
-import { EditableRow } from '../../components/EditableRow.tsx';
+import { RowWithEditAndDelete } from '../../components/RowWithEditAndDelete.tsx';
 import { initials } from '../../lib/format.ts';
 import { familiesQuery } from '../payments/api.ts';
 import { Balances, formatBalances } from '../payments/shared/Balances.tsx';
@@ -79,7 +79,7 @@ export function StudentList({ students, onEdit, onDelete }: Props) {
       )}
       <ul>
         {visibleStudents.map((student) => (
-          <EditableRow
+          <RowWithEditAndDelete
             key={student.id}
             avatar={<Avatar initials={initials(student.name)} />}
             name={student.name}
@@ -90,7 +90,7 @@ export function StudentList({ students, onEdit, onDelete }: Props) {
           >
             <p>{student.subject || 'No subject assigned'}</p>
             {student.carerName && <p>{formatCarer(student)}</p>}
-          </EditableRow>
+          </RowWithEditAndDelete>
         ))}
       </ul>
     </>

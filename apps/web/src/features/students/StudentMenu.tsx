@@ -7,7 +7,7 @@ import {
   IconUserPause,
 } from '@tabler/icons-react';
 import { DropdownMenu } from '../../components/DropdownMenu.tsx';
-import type { StudentAction } from './student-search.ts';
+import type { StudentAction } from './student-url-search-params.ts';
 
 interface Props {
   name: string;

@@ -1,5 +1,5 @@
 import { durationMinutes } from '@lessonbook/contract/dates';
-import type { StudentOverview } from '@lessonbook/contract/student-overview';
+import type { StudentOverview } from '@lessonbook/contract/student-overview-and-timeline';
 import { Link } from '@tanstack/react-router';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { formatAmount, formatDuration, formatShortDate, pluralize } from '../../lib/format.ts';

@@ -1,11 +1,11 @@
-import type { StudentListItem } from '@lessonbook/contract/student-overview';
+import type { StudentListItem } from '@lessonbook/contract/student-overview-and-timeline';
 import { studentStatusOn } from '@lessonbook/contract/students';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { selectOnClick } from '../../components/ListWithDetail.tsx';
 import { initials, pluralize } from '../../lib/format.ts';
-import { handleRowKeys } from '../../lib/row-keys.ts';
+import { handleRowKeys } from '../../lib/row-keyboard-navigation.ts';
 import { SubjectAvatar } from '../subjects/shared/SubjectAvatar.tsx';
 import classes from './StudentRows.module.css';
 import { formatDebts, formatNextSession, formatStatus } from './student-format.ts';

@@ -1,9 +1,9 @@
-import type { SessionRow } from '@lessonbook/contract/sessions';
 import {
   type ChosenStatus,
   type StudentStatusChange,
   StudentStatusInput,
-} from '@lessonbook/contract/student-status';
+} from '@lessonbook/contract/change-student-status';
+import type { SessionRow } from '@lessonbook/contract/sessions';
 import { type Student, studentStatusOn } from '@lessonbook/contract/students';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';

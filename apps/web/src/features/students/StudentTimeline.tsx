@@ -1,5 +1,8 @@
 import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
-import type { TimelineEntry, TimelineFilter } from '@lessonbook/contract/student-overview';
+import type {
+  TimelineEntry,
+  TimelineFilter,
+} from '@lessonbook/contract/student-overview-and-timeline';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';

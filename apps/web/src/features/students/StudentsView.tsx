@@ -7,9 +7,9 @@ import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { PageHeader } from '../../components/PageLayout.tsx';
 import { studentsQuery } from './api.ts';
+import { DeleteStudentModal } from './DeleteStudentAndNoteModals.tsx';
 import { type RenderReminders, StudentDialog } from './StudentDialog.tsx';
 import { StudentList } from './StudentList.tsx';
-import { DeleteStudentModal } from './StudentModals.tsx';
 import classes from './StudentsView.module.css';
 
 type Props = Pick<ComponentProps<typeof PageHeader>, 'back'> & {

@@ -1,7 +1,10 @@
-import { studentContacts } from '@lessonbook/contract/contacts';
+import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/change-student-status';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
-import { studentOverview, type TimelineFilter } from '@lessonbook/contract/student-overview';
-import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/student-status';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
+import {
+  studentOverview,
+  type TimelineFilter,
+} from '@lessonbook/contract/student-overview-and-timeline';
 import { type Student, type StudentInput, students } from '@lessonbook/contract/students';
 import {
   infiniteQueryOptions,
@@ -11,7 +14,7 @@ import {
 } from '@tanstack/react-query';
 import { firstName } from '../../lib/format.ts';
 import { callAllPages, callApi } from '../../lib/http.ts';
-import { markDeleted } from '../../lib/query.ts';
+import { markDeleted } from '../../lib/query-client.ts';
 import { sortByName } from '../../lib/sort-by-name.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';

@@ -1,5 +1,5 @@
-import { departures } from '@lessonbook/contract/departures';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
+import { departures } from '@lessonbook/contract/student-departures';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { callApi } from '../../lib/http.ts';
 

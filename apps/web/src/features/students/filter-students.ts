@@ -1,7 +1,7 @@
 import { matchesAllWords } from '@lessonbook/contract/normalize-text';
-import type { StudentListItem } from '@lessonbook/contract/student-overview';
+import type { StudentListItem } from '@lessonbook/contract/student-overview-and-timeline';
 import { studentStatusOn } from '@lessonbook/contract/students';
-import { STUDENT_FILTERS, type StudentFilter } from './student-search.ts';
+import { STUDENT_FILTERS, type StudentFilter } from './student-url-search-params.ts';
 
 const FILTER_LABELS: Record<StudentFilter, string> = {
   active: 'Active',

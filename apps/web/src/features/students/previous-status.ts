@@ -1,4 +1,4 @@
-import type { ChosenStatus, StudentStatusInput } from '@lessonbook/contract/student-status';
+import type { ChosenStatus, StudentStatusInput } from '@lessonbook/contract/change-student-status';
 import type { Student } from '@lessonbook/contract/students';
 
 /** What the server needs to undo the change: the status before it, with its pause. */

@@ -1,5 +1,5 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import type { StudentDebt } from '@lessonbook/contract/student-overview';
+import type { StudentDebt } from '@lessonbook/contract/student-overview-and-timeline';
 import { type Student, type StudentStatus, studentStatusOn } from '@lessonbook/contract/students';
 import {
   formatDateWithYear,

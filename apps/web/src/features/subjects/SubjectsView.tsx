@@ -12,16 +12,16 @@ import { type ComponentProps, startTransition, useState } from 'react';
 import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { EditableRow } from '../../components/EditableRow.tsx';
 import { FieldPair } from '../../components/Form.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { PageHeader } from '../../components/PageLayout.tsx';
 import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { RowWithEditAndDelete } from '../../components/RowWithEditAndDelete.tsx';
 import { initials } from '../../lib/format.ts';
 import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { useSavedData } from '../../lib/use-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import { subjectsQuery, useCreateSubject, useDeleteSubject, useUpdateSubject } from './api.ts';
 import classes from './SubjectsView.module.css';
 import { SubjectAvatar } from './shared/SubjectAvatar.tsx';
@@ -96,7 +96,7 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
         ) : (
           <ul>
             {subjects.data.map((subject) => (
-              <EditableRow
+              <RowWithEditAndDelete
                 key={subject.id}
                 avatar={<SubjectAvatar initials={initials(subject.name)} color={subject.color} />}
                 name={subject.name}
@@ -105,7 +105,7 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
                 onDelete={() => open('delete', subject)}
               >
                 <p>{subject.description || 'No description'}</p>
-              </EditableRow>
+              </RowWithEditAndDelete>
             ))}
           </ul>
         )}
@@ -174,7 +174,7 @@ function SubjectDialogForm({ subject, onClose }: Omit<Props, 'opened'>) {
   const update = useUpdateSubject();
   const initialValues = toFormValues(subject);
   const subjectForm = useForm<SubjectFormValues>({ schema: SubjectFormSchema, initialValues });
-  useSavedData(subjectForm, initialValues);
+  useRefreshUnchangedFields(subjectForm, initialValues);
   const { form, onSubmit } = subjectForm;
 
   const save = onSubmit((values) => {

@@ -1,13 +1,13 @@
 import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
-import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import { completeWork, lockScheduledWork } from '../../../platform/queue/tenant-schedule.ts';
 import { ACCOUNT_CLEANUP_WORK } from '../job-types.ts';
 import { deleteFailedLoginsBefore } from '../queries/failed-logins.ts';
 import { deleteExpiredLoginsAndEmailTokens } from '../queries/logins.ts';
 import { deleteExpiredChallenges } from '../queries/mfa-challenges.ts';
 import { deleteExpiredOAuthStates } from '../queries/oauth-states.ts';
-import { deleteExpiredPendingIdentities } from '../queries/pending-google-identities.ts';
+import { deleteExpiredPendingIdentities } from '../queries/pending-google-sign-ins.ts';
 
 /** Applies to failed logins that were not followed by a successful login, which would move them to the audit log. */
 const FAILED_LOGIN_RETENTION_DAYS = 30;
@@ -16,7 +16,7 @@ export async function deleteExpiredAuthRecords(context: Context): Promise<void> 
   const { db, clock, limiter } = context;
   await forEachDueTutor(context, ACCOUNT_CLEANUP_WORK, (tutorId) =>
     db.globalTransaction(async (tx) => {
-      await lockSchedule(tx, tutorId, ACCOUNT_CLEANUP_WORK);
+      await lockScheduledWork(tx, tutorId, ACCOUNT_CLEANUP_WORK);
       const next = await deleteExpiredLoginsAndEmailTokens(tx, tutorId, clock.now());
       await completeWork(tx, tutorId, ACCOUNT_CLEANUP_WORK, next);
     }),

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '@lessonbook/contract/audit';
 import type { Context } from '../../../context.ts';
-import { auditLogOf } from '../queries/audit-log.ts';
+import { auditLogOf } from '../queries/list-audit-entries.ts';
 import { formatAuditAction, formatOrigin } from '../rules/audit-text.ts';
 
 /** Newest first. */

@@ -1,4 +1,4 @@
-import type { BatchItemState, BatchKind } from '@lessonbook/contract/batches';
+import type { BatchItemState, BatchKind } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
 

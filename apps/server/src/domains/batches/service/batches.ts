@@ -1,4 +1,9 @@
-import type { Batch, BatchItem, BatchKind, BatchSummary } from '@lessonbook/contract/batches';
+import type {
+  Batch,
+  BatchItem,
+  BatchKind,
+  BatchSummary,
+} from '@lessonbook/contract/invoice-and-reminder-batches';
 import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
 import type { Currency } from '@lessonbook/contract/money';
 import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
@@ -11,7 +16,7 @@ import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { canBePaid } from '../../invoices/service/business-settings.ts';
 import { getInvoicesByIds } from '../../invoices/service/read.ts';
 import { assertEmailVerified } from '../../messages/service/outbound/create-message.ts';
-import { getPayers } from '../../payments/service/account-statement.ts';
+import { getPayers } from '../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { RUN_BATCH_JOB } from '../job-types.ts';
 import {
   batchById,

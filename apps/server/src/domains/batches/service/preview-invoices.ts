@@ -1,4 +1,4 @@
-import type { InvoiceBatchRow } from '@lessonbook/contract/batches';
+import type { InvoiceBatchRow } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
@@ -8,7 +8,7 @@ import { canBePaid, getDueDate } from '../../invoices/service/business-settings.
 import { nextInvoiceNumbers } from '../../invoices/service/issue.ts';
 import { getInvoicesByIds } from '../../invoices/service/read.ts';
 import { findInvoiceRecipients } from '../../messages/service/outbound/send-to-families.ts';
-import { summarizeLines } from '../queries/invoice-line-totals.ts';
+import { summarizeLines } from '../queries/invoice-line-summaries.ts';
 
 interface InvoiceBatchPreview {
   rows: InvoiceBatchRow[];

@@ -1,4 +1,4 @@
-import type { BatchKind } from '@lessonbook/contract/batches';
+import type { BatchKind } from '@lessonbook/contract/invoice-and-reminder-batches';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { toQuery } from '../../../platform/db/database.ts';
-import type { ConferenceState } from '../rules/conference.ts';
+import type { ConferenceState } from '../rules/google-meet-conference-state.ts';
 import { expectedStudentNames } from './student-names.ts';
 
 export interface SessionToSync {

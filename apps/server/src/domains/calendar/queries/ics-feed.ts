@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import { linkKeyOf } from '../../../platform/shared-links.ts';
+import { linkKeyOf } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { expectedStudentNames } from './student-names.ts';
 
 /** Each tutor has one feed. */

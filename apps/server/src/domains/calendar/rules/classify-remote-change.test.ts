@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { classifyRemoteChange, type RemoteState } from './classify-remote-change.ts';
-import { NO_CONFERENCE } from './conference.ts';
+import { NO_CONFERENCE } from './google-meet-conference-state.ts';
 import { type DesiredEvent, type KnownState, REMOVING } from './sync-action.ts';
 
 const at = (time: string) => new Date(`2026-11-17T${time}:00Z`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_CONFERENCE } from './conference.ts';
+import { NO_CONFERENCE } from './google-meet-conference-state.ts';
 import { type DesiredEvent, type KnownState, nextSyncAction } from './sync-action.ts';
 
 const at = (time: string) => new Date(`2026-11-17T${time}:00Z`);

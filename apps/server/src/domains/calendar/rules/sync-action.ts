@@ -1,4 +1,4 @@
-import { type ConferenceState, conferenceRequest } from './conference.ts';
+import { type ConferenceState, conferenceRequest } from './google-meet-conference-state.ts';
 
 /* Decides how to bring the calendar event of one session up to date. */
 

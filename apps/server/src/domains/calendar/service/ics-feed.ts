@@ -3,14 +3,14 @@ import { addDaysToDate, addMonthsToDate } from '@lessonbook/contract/dates';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
-import type { EtagFileResponse } from '../../../platform/http/file-response.ts';
+import type { EtagFileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import {
   createSharedLinks,
   findSharedLink,
   replaceSharedLink,
   sharedLinkToken,
-} from '../../../platform/shared-links.ts';
+} from '../../../platform/payment-and-feed-link-tokens.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { readUser, toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { FEED_ID, feedLink, feedSessions, feedTimeOff } from '../queries/ics-feed.ts';

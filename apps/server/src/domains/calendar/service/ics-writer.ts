@@ -8,7 +8,7 @@ import {
   formatUtc,
 } from '../../../platform/files/icalendar-format.ts';
 import type { FeedSession, FeedTimeOff } from '../queries/ics-feed.ts';
-import { lessonSummary } from '../rules/event-text.ts';
+import { lessonSummary } from '../rules/event-title-and-fingerprint.ts';
 import {
   localTimeAt,
   type ZoneOffsets,

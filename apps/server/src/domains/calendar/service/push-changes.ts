@@ -3,7 +3,7 @@ import {
   type RemoteEvent,
 } from '../../../integrations/calendar-provider.ts';
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
-import { conferenceRequest } from '../rules/conference.ts';
+import { conferenceRequest } from '../rules/google-meet-conference-state.ts';
 import { REMOVING } from '../rules/sync-action.ts';
 import {
   type SyncEntry,

@@ -3,8 +3,8 @@ import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { CalendarEvent, RemoteEvent } from '../../../integrations/calendar-provider.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import {
   type KnownEvent,
@@ -14,8 +14,8 @@ import {
 } from '../queries/events.ts';
 import { type ExternalChangeRow, unresolvedExternalChanges } from '../queries/external-changes.ts';
 import type { RemoteState } from '../rules/classify-remote-change.ts';
-import { conferenceRequest, conferenceRequestId } from '../rules/conference.ts';
-import { eventSummary, serializeContent } from '../rules/event-text.ts';
+import { eventSummary, serializeContent } from '../rules/event-title-and-fingerprint.ts';
+import { conferenceRequest, conferenceRequestId } from '../rules/google-meet-conference-state.ts';
 import { type DesiredEvent, nextSyncAction, type SyncAction } from '../rules/sync-action.ts';
 
 /** A session is not synced if both the session and its event ended more than this many days ago. */

@@ -10,7 +10,7 @@ import { externalChangeDetected } from '../events.ts';
 import { type ConnectionChange, holdsLease, updateConnection } from '../queries/connections.ts';
 import { type EventChange, saveEvent, saveMeetLink } from '../queries/events.ts';
 import { insertExternalChange, resolveExternalChange } from '../queries/external-changes.ts';
-import { NO_CONFERENCE, nextConference } from '../rules/conference.ts';
+import { NO_CONFERENCE, nextConference } from '../rules/google-meet-conference-state.ts';
 import { toLocalSlot } from '../rules/to-local-slot.ts';
 import { type SyncEntry, type SyncState, toRemoteState } from './sessions-with-calendar-events.ts';
 

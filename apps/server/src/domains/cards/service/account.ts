@@ -2,7 +2,7 @@ import {
   type DefaultMethod,
   STRIPE_NOT_READY_MESSAGE,
   type StripeConnectStatus,
-} from '@lessonbook/contract/cards';
+} from '@lessonbook/contract/card-payments';
 import type { Context } from '../../../context.ts';
 import {
   CardAccountAccessError,

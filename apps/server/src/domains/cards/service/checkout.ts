@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { lockSchedule, scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
+import { lockScheduledWork, scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
 import { type CardAccount, cardAccountByTutor } from '../queries/accounts.ts';
 import {
@@ -130,7 +130,7 @@ async function reserveCheckout(
     const [id] = (await nextIdsForKind(tx, tutorId, 'checkout')) as [number];
     await insertCheckout(tx, tutorId, { ...request, id, publicId, accountId, now });
     // Waits for a reconciliation in progress, which would otherwise overwrite the due time.
-    await lockSchedule(tx, tutorId, CARD_RECONCILE_WORK);
+    await lockScheduledWork(tx, tutorId, CARD_RECONCILE_WORK);
     await scheduleEarlier(
       tx,
       tutorId,

@@ -6,7 +6,7 @@ import {
   CardRequestRejectedError,
 } from '../../../integrations/card-provider.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
-import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import { completeWork, lockScheduledWork } from '../../../platform/queue/tenant-schedule.ts';
 import { CARD_RECONCILE_WORK } from '../job-types.ts';
 import { cardAccountByTutor } from '../queries/accounts.ts';
 import { openCheckouts } from '../queries/checkouts.ts';
@@ -74,7 +74,7 @@ async function findCheckoutsToCompare(
 async function scheduleNextReconcile(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
-    await lockSchedule(tx, tutorId, CARD_RECONCILE_WORK);
+    await lockScheduledWork(tx, tutorId, CARD_RECONCILE_WORK);
     const open = await openCheckouts(tx, tutorId).execute();
     const next =
       open.length > 0 ? new Date(now.getTime() + RECHECK_AFTER_MS) : add24HourDays(now, 1);

@@ -1,4 +1,4 @@
-import type { DayAction } from '@lessonbook/contract/day-changes';
+import type { DayAction } from '@lessonbook/contract/move-online-or-cancel-days';
 import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
 

@@ -1,11 +1,11 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
+import { GOOGLE_MEET } from '@lessonbook/contract/detect-online-place';
 import type {
   DayChange,
   DayChangeInput,
   DayChangePreview,
   DayChangePreviewInput,
-} from '@lessonbook/contract/day-changes';
-import { GOOGLE_MEET } from '@lessonbook/contract/place';
+} from '@lessonbook/contract/move-online-or-cancel-days';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -23,7 +23,7 @@ import {
   moveSessionsOnline,
   type OnlinePlace,
   ownOnlinePlace,
-} from '../../lessons/service/change-days.ts';
+} from '../../lessons/service/move-days-online-or-cancel.ts';
 import { getSessionRowsByIds } from '../../lessons/service/read.ts';
 import {
   changeSchedule,

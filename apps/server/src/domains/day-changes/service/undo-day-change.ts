@@ -1,4 +1,4 @@
-import { isOnlinePlace } from '@lessonbook/contract/place';
+import { isOnlinePlace } from '@lessonbook/contract/detect-online-place';
 import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import {
@@ -6,7 +6,7 @@ import {
   restoreCancelledDays,
   restorePlaces,
   type SessionRecord,
-} from '../../lessons/service/change-days.ts';
+} from '../../lessons/service/move-days-online-or-cancel.ts';
 import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import { sendBulkNotices } from '../../messages/service/outbound/bulk-change-notices.ts';
 import {

@@ -4,7 +4,7 @@ import {
   createStagedDemo,
   findDemoTutor,
   promoteStagedDemo,
-} from '../../accounts/service/demo-account.ts';
+} from '../../accounts/service/create-and-replace-demo-account.ts';
 import { seedTutor } from './seed.ts';
 
 /** Returns false if the demo already exists. */

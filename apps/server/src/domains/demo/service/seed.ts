@@ -1,7 +1,7 @@
 import { addDaysToDate, startOfWeek } from '@lessonbook/contract/dates';
 import { LessonInput } from '@lessonbook/contract/lessons';
 import { PaymentInput } from '@lessonbook/contract/payments';
-import { periodRange } from '@lessonbook/contract/periods';
+import { periodRange } from '@lessonbook/contract/report-periods';
 import { CompleteManyInput } from '@lessonbook/contract/sessions';
 import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';

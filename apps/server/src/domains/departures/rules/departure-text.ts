@@ -1,6 +1,6 @@
-import type { LeavingStudent } from '@lessonbook/contract/departures';
 import { firstName } from '@lessonbook/contract/first-name';
 import { formatMoney } from '@lessonbook/contract/money';
+import type { LeavingStudent } from '@lessonbook/contract/student-departures';
 
 interface Reader {
   toName: string;

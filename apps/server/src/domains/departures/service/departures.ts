@@ -1,16 +1,16 @@
+import { firstName } from '@lessonbook/contract/first-name';
 import type {
   DepartureInput,
   DeparturePreview,
   LeavingFamily,
   LeavingStudent,
   SaveDepartureInput,
-} from '@lessonbook/contract/departures';
-import { firstName } from '@lessonbook/contract/first-name';
+} from '@lessonbook/contract/student-departures';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import {
   changeSchedule,

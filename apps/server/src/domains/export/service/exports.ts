@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
-import type { Export } from '@lessonbook/contract/export';
+import type { Export } from '@lessonbook/contract/data-export';
 import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import type { StreamedFileResponse } from '../../../platform/http/file-response.ts';
+import type { StreamedFileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import {
   completeWork,
-  lockSchedule,
+  lockScheduledWork,
   scheduleWork,
 } from '../../../platform/queue/tenant-schedule.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
@@ -113,7 +113,7 @@ async function* readChunks(context: Context, tutorId: string, id: number, bytes:
 export const deleteExpiredExports = (context: Context): Promise<void> =>
   forEachDueTutor(context, EXPORT_EXPIRY_WORK, (tutorId) =>
     context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
-      await lockSchedule(tx, tutorId, EXPORT_EXPIRY_WORK);
+      await lockScheduledWork(tx, tutorId, EXPORT_EXPIRY_WORK);
       const next = await deleteExpired(tx, tutorId, context.clock.now());
       await completeWork(tx, tutorId, EXPORT_EXPIRY_WORK, next);
     }),

@@ -2,7 +2,7 @@ import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { toCsvLine, UTF8_BOM } from '../../../platform/files/csv-writer.ts';
-import { ZipWriter } from '../../../platform/files/zip.ts';
+import { ZipWriter } from '../../../platform/files/zip-writer.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { notify } from '../../messages/service/notifications/notifications.ts';
 import { EXPORT_RETENTION_DAYS } from '../job-types.ts';

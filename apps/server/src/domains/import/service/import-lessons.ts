@@ -1,7 +1,7 @@
 import { addMonthsToDate } from '@lessonbook/contract/dates';
 import { LessonInput, type PastSessions } from '@lessonbook/contract/lessons';
+import { matchStudentSubjects } from '@lessonbook/contract/match-student-subjects';
 import { formatMoney, toMinor } from '@lessonbook/contract/money';
-import { matchStudentSubjects } from '@lessonbook/contract/student-subjects';
 import { type Student, studentStatusOn } from '@lessonbook/contract/students';
 import type { Subject } from '@lessonbook/contract/subjects';
 import { AppError } from '../../../platform/app-error.ts';
@@ -11,9 +11,9 @@ import { findExistingSlots } from '../../lessons/service/read.ts';
 import type { ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import { getStudents } from '../../students/service/students.ts';
 import { getSubjects } from '../../subjects/service.ts';
+import { findNameIn } from '../rules/find-name-in-event-title.ts';
 import { type DateOrder, detectDateOrder, normalizeName } from '../rules/import-values.ts';
 import { type LessonCells, readLessonCells } from '../rules/lesson-cells.ts';
-import { findNameIn } from '../rules/match-summary.ts';
 import type { FileRow, ParsedFile, PlannedRow } from './parse-file.ts';
 
 interface PlanOptions {

@@ -1,4 +1,4 @@
-import { ERASED_NAME } from '@lessonbook/contract/privacy';
+import { ERASED_NAME } from '@lessonbook/contract/account-deletion-and-erasure';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 

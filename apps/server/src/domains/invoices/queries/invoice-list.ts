@@ -1,4 +1,4 @@
-import type { InvoiceSortKey } from '@lessonbook/contract/invoice-filters';
+import type { InvoiceSortKey } from '@lessonbook/contract/invoice-list-filters-and-totals';
 import type { InvoiceState } from '@lessonbook/contract/invoices';
 import type { TypedAmount } from '@lessonbook/contract/parse-amount';
 import { type RawBuilder, sql } from 'kysely';

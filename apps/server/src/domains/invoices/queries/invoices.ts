@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import { linkKeyOf } from '../../../platform/shared-links.ts';
+import { linkKeyOf } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { type HoldReason, heldAmount, holdReason } from '../../payments/service/charges.ts';
 
 export interface InvoiceRecord {

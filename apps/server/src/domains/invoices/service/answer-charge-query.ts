@@ -1,9 +1,13 @@
-import type { ChargeQueryAnswer } from '@lessonbook/contract/charge-queries';
+import type { ChargeQueryAnswer } from '@lessonbook/contract/questions-about-charges';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { chargeQueryAnswered } from '../../payments/events.ts';
-import { closeQuery, getChargeQuery, toFacts } from '../../payments/service/charge-queries.ts';
+import {
+  closeQuery,
+  getChargeQuery,
+  toFacts,
+} from '../../payments/service/questions-about-charges.ts';
 import { creditCharges } from './void-and-credit.ts';
 
 /** Keeps the charge as it is, or credits its unpaid part. The answer is emailed to the person who asked. */

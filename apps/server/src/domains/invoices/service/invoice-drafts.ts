@@ -6,14 +6,14 @@ import type {
 import type { InvoiceLine } from '@lessonbook/contract/invoices';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { seatKey } from '../../lessons/events.ts';
+import { assertFamilyExists } from '../../payments/service/assert-family-or-payment-exists.ts';
 import { CREATED_BY_TUTOR } from '../../payments/service/charges.ts';
-import { assertFamilyExists } from '../../payments/service/guards.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { insertDrafts, invoiceById, updateInvoice } from '../queries/invoices.ts';
 import {
@@ -24,9 +24,9 @@ import {
   uninvoicedCharges,
   upcomingSessions,
 } from '../queries/lines.ts';
-import { toNewLine, validateLines } from './draft-lines.ts';
 import { getDraftOrThrow, invoiceNotFound } from './guards.ts';
 import { toSessionLines } from './session-lines.ts';
+import { toNewLine, validateLines } from './validate-draft-lines.ts';
 
 /** Creates drafts for one payer, one per currency. */
 export async function createDraft(

@@ -4,7 +4,7 @@ import type { Invoice } from '@lessonbook/contract/invoices';
 import { formatMoney } from '@lessonbook/contract/money';
 import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';
 import { encode } from 'uqr';
-import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
+import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf-writer.ts';
 
 const LEFT = A4.margin;
 const RIGHT = A4.width - A4.margin;

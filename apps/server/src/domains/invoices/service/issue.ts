@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { createSharedLinks } from '../../../platform/shared-links.ts';
+import { createSharedLinks } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { type SeatRef, seatKey } from '../../lessons/events.ts';
 import {
@@ -27,9 +27,9 @@ import {
 import { formatCreditNoteNumber, formatInvoiceNumber } from '../rules/invoice-number.ts';
 import { toPartySnapshot } from '../rules/party-snapshot.ts';
 import { getDueDate } from './business-settings.ts';
-import { draftOutdatedError, toNewLine } from './draft-lines.ts';
 import { getDraftsOrThrow, getInvoiceOrThrow } from './guards.ts';
 import { toSessionLines } from './session-lines.ts';
+import { draftOutdatedError, toNewLine } from './validate-draft-lines.ts';
 
 interface Draft {
   invoice: InvoiceRecord;

@@ -1,16 +1,19 @@
-import type { InvoiceStateFilter, InvoiceSummary } from '@lessonbook/contract/invoice-filters';
+import type {
+  InvoiceStateFilter,
+  InvoiceSummary,
+} from '@lessonbook/contract/invoice-list-filters-and-totals';
 import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-state-labels';
 import type { InvoiceListRow, InvoiceRow } from '@lessonbook/contract/invoices';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
 import { normalizeText } from '@lessonbook/contract/normalize-text';
 import { parseTypedAmount } from '@lessonbook/contract/parse-amount';
-import type { PortalInvoice } from '@lessonbook/contract/portal-money';
+import type { PortalInvoice } from '@lessonbook/contract/portal-charges-and-invoices';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
-import type { FileResponse } from '../../../platform/http/file-response.ts';
+import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import { containsPattern, wordPattern } from '../../../platform/search-patterns.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import {

@@ -6,7 +6,11 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { findSharedLink, type SharedLink, sharedLinkId } from '../../../platform/shared-links.ts';
+import {
+  findSharedLink,
+  type SharedLink,
+  sharedLinkId,
+} from '../../../platform/payment-and-feed-link-tokens.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { getCardPaymentStatus, getFailedDebit } from '../../cards/service/checkout.ts';
 import {
@@ -15,7 +19,7 @@ import {
   type PaymentSummary,
   recordTransferClaim,
   withdrawTransferClaim,
-} from '../../payments/service/account-statement.ts';
+} from '../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { formatEntryLabel } from '../../payments/service/charges.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { billingName, toBankDetails } from '../rules/party-snapshot.ts';

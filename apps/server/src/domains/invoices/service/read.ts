@@ -3,9 +3,9 @@ import type { Invoice, InvoiceLine, InvoiceRow } from '@lessonbook/contract/invo
 import type { Currency } from '@lessonbook/contract/money';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { sharedLinkToken } from '../../../platform/shared-links.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
+import { sharedLinkToken } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import {

@@ -1,11 +1,11 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import type { FileResponse } from '../../../platform/http/file-response.ts';
+import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { sharedLinkId } from '../../../platform/shared-links.ts';
+import { sharedLinkId } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { getCardPaymentStatus } from '../../cards/service/checkout.ts';
-import { getAccountStatement } from '../../payments/service/account-statement.ts';
+import { getAccountStatement } from '../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { toBankDetails } from '../rules/party-snapshot.ts';
 import { invoiceNotFound } from './guards.ts';

@@ -1,9 +1,9 @@
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import type { FileResponse } from '../../../platform/http/file-response.ts';
+import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
-import { getAccountStatement } from '../../payments/service/account-statement.ts';
+import { getAccountStatement } from '../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { getStatementOfPeriod } from '../../payments/service/statement-of-period.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import { billingName } from '../rules/party-snapshot.ts';

@@ -1,7 +1,10 @@
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
-import { replaceSharedLink, sharedLinkToken } from '../../../platform/shared-links.ts';
+import {
+  replaceSharedLink,
+  sharedLinkToken,
+} from '../../../platform/payment-and-feed-link-tokens.ts';
 import { getInvoiceOrThrow } from './guards.ts';
 
 /** The old link stops working immediately. */

@@ -1,5 +1,5 @@
 import { type Currency, formatMoney } from '@lessonbook/contract/money';
-import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
+import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf-writer.ts';
 import type { StatementOfPeriod } from '../../payments/service/statement-of-period.ts';
 
 const LEFT = A4.margin;

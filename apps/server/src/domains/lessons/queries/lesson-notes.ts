@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import type { NoteFields, StoredNote } from '../rules/note-versions.ts';
-import type { SeatRef } from '../rules/seats.ts';
+import type { NoteFields, StoredNote } from '../rules/plan-lesson-note-change.ts';
+import type { SeatRef } from '../rules/seat-fees-and-rosters.ts';
 
 const fieldsOf = (alias: string) =>
   sql`'did', ${sql.ref(`${alias}.did`)}, 'nextTime', ${sql.ref(`${alias}.next_time`)}, 'homework',

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
-import type { RosterEntry } from '../rules/seats.ts';
+import { anyIdOnPage } from '../../../platform/db/page-of-ids-condition.ts';
+import type { RosterEntry } from '../rules/seat-fees-and-rosters.ts';
 import { replaceRoster } from './seats.ts';
 
 export const lessonById = (tx: Tx, tutorId: string, id: number) =>

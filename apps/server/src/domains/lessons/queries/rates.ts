@@ -4,8 +4,8 @@ import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
-import type { SeatRef } from '../rules/seats.ts';
+import { anyIdOnPage } from '../../../platform/db/page-of-ids-condition.ts';
+import type { SeatRef } from '../rules/seat-fees-and-rosters.ts';
 
 export const ratesPage = (tx: Tx, tutorId: string, page: PageQuery) =>
   tx

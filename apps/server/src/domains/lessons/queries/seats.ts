@@ -2,7 +2,7 @@ import type { FeeSource } from '@lessonbook/contract/fee-source';
 import type { Attendance, SeatState } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import type { RosterEntry, SeatRef } from '../rules/seats.ts';
+import type { RosterEntry, SeatRef } from '../rules/seat-fees-and-rosters.ts';
 
 export interface NewSeat extends SeatRef {
   position: number;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import type { Seat } from '../rules/seats.ts';
+import type { Seat } from '../rules/seat-fees-and-rosters.ts';
 import type { TimeOffPlan } from '../rules/time-off.ts';
 import { copySeats } from './seats.ts';
 

@@ -1,7 +1,7 @@
+import { GOOGLE_MEET } from '@lessonbook/contract/detect-online-place';
 import type { FeeSource } from '@lessonbook/contract/fee-source';
 import { toMinor } from '@lessonbook/contract/money';
-import { GOOGLE_MEET } from '@lessonbook/contract/place';
-import { isAutomatic, type RosterEntry, type Seat, totalFee } from './seats.ts';
+import { isAutomatic, type RosterEntry, type Seat, totalFee } from './seat-fees-and-rosters.ts';
 
 /** The fields that a lesson and its sessions share, except the times. */
 export interface CommonFields {

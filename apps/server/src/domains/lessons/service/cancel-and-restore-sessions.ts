@@ -18,7 +18,7 @@ import {
 } from '../queries/sessions.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
-import { expectedSeats, isPaused } from '../rules/seats.ts';
+import { filterExpectedSeats, isPaused } from '../rules/seat-fees-and-rosters.ts';
 import {
   coversSession,
   planTimeOff,
@@ -75,7 +75,7 @@ export async function cancelDuringTimeOff(
   );
   const plans = sessions.map((session) => ({
     sessionId: session.id,
-    ...planTimeOff(timeOffs, session, toStudentIds(expectedSeats(session.seats))),
+    ...planTimeOff(timeOffs, session, toStudentIds(filterExpectedSeats(session.seats))),
   }));
   return applyTimeOff(schedule, plans);
 }

@@ -1,7 +1,7 @@
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { MAX_TIME_OFF_SESSIONS } from '@lessonbook/contract/time-off';
 import { AppError } from '../../../platform/app-error.ts';
-import { sessionRowsByIds, toSessionRows } from '../queries/session-rows.ts';
+import { sessionRowsByIds, toSessionRows } from '../queries/session-list-and-details.ts';
 import type { SessionRecord } from '../queries/sessions.ts';
 import { sessionsToPause } from '../queries/student-sessions.ts';
 import { applyTimeOff } from './cancel-and-restore-sessions.ts';

@@ -2,11 +2,11 @@ import type { Currency } from '@lessonbook/contract/money';
 import type { CancelInput, CancellationProposal } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { cancelledWithFee, type SeatRef, seatsNotBillable, seatsReopened } from '../events.ts';
 import { policyVersions } from '../queries/cancellation-policies.ts';
-import { moveRequestNotices } from '../queries/move-requests.ts';
+import { moveRequestNotices } from '../queries/move-requests-affecting-notice.ts';
 import { updateSeat, updateSeatOutcomes } from '../queries/seats.ts';
 import { type SessionRecord, sessionById, updateSessions } from '../queries/sessions.ts';
 import {
@@ -18,7 +18,7 @@ import {
   noticeStart,
   proposeFee,
 } from '../rules/cancellation.ts';
-import { expectedSeats, type Seat, totalFee } from '../rules/seats.ts';
+import { filterExpectedSeats, type Seat, totalFee } from '../rules/seat-fees-and-rosters.ts';
 import {
   assertScheduled,
   getSessionOrThrow,
@@ -65,7 +65,7 @@ export async function proposeCancellation(
   cancelledBy: CancelledBy,
 ): Promise<CancellationProposal> {
   return readProposal(context, tutorId, sessionId, cancelledBy, (session) =>
-    expectedSeats(session.seats),
+    filterExpectedSeats(session.seats),
   );
 }
 
@@ -152,7 +152,7 @@ export async function cancelSessionInTransaction(
     cancel_reason: input.reason || null,
   });
   await resolveOverlaps(schedule, [sessionId], true);
-  await chargeOrWaive(schedule, session, expectedSeats(session.seats), input);
+  await chargeOrWaive(schedule, session, filterExpectedSeats(session.seats), input);
 }
 
 /** Cancels a session of a group for one student. It takes place for the others. */
@@ -167,7 +167,7 @@ export async function cancelSeat(
     const session = await getSessionOrThrow(schedule.tx, tutorId, sessionId);
     assertScheduled(session);
     const seat = findExpectedSeat(session, studentId);
-    if (expectedSeats(session.seats).length === 1) {
+    if (filterExpectedSeats(session.seats).length === 1) {
       throw new AppError(
         'conflict',
         'No other student is in this lesson. Please cancel the whole lesson.',
@@ -186,7 +186,7 @@ export async function cancelForStudent(
   const session = await getSessionOrThrow(schedule.tx, schedule.tutorId, sessionId);
   assertScheduled(session);
   const seat = findExpectedSeat(session, studentId);
-  if (expectedSeats(session.seats).length === 1)
+  if (filterExpectedSeats(session.seats).length === 1)
     await cancelSessionInTransaction(schedule, sessionId, input);
   else await cancelOneSeat(schedule, session, seat, input);
 }
@@ -236,7 +236,9 @@ export async function restoreSeat(
 }
 
 function findExpectedSeat(session: SessionRecord, studentId: number): Seat {
-  const seat = expectedSeats(session.seats).find((candidate) => candidate.studentId === studentId);
+  const seat = filterExpectedSeats(session.seats).find(
+    (candidate) => candidate.studentId === studentId,
+  );
   if (!seat) throw studentNotInSessionError();
   return seat;
 }

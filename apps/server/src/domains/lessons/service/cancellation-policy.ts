@@ -7,7 +7,7 @@ import {
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import {
   deletePoliciesFrom,
   policyNotice,

@@ -1,4 +1,4 @@
-import { isOnlinePlace } from '@lessonbook/contract/place';
+import { isOnlinePlace } from '@lessonbook/contract/detect-online-place';
 import type { CompleteInput, CompleteManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -7,7 +7,7 @@ import { seatsNotBillable, sessionsCompleted } from '../events.ts';
 import { updateCompletedSessions } from '../queries/complete-sessions.ts';
 import { updateSeatOutcomes } from '../queries/seats.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
-import { expectedSeats } from '../rules/seats.ts';
+import { filterExpectedSeats } from '../rules/seat-fees-and-rosters.ts';
 import {
   assertScheduled,
   STATUS_LABELS,
@@ -104,7 +104,7 @@ function assertAllScheduled(sessions: readonly SessionRecord[]): void {
  */
 function seatOutcomes(session: SessionRecord, completion: Completion) {
   const isTravelCharged = session.travelFee !== null && !isOnlinePlace(session.place);
-  const seats = expectedSeats(session.seats);
+  const seats = filterExpectedSeats(session.seats);
   const exceptions = new Map(completion.students?.map((student) => [student.studentId, student]));
   const expectedIds = new Set(seats.map(({ studentId }) => studentId));
   if ([...exceptions.keys()].some((id) => !expectedIds.has(id))) throw studentNotInSessionError();

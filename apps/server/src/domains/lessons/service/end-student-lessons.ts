@@ -7,7 +7,7 @@ import {
   sessionsPausedFor,
   upcomingSessionsForStudent,
 } from '../queries/student-sessions.ts';
-import { isOnRosterFrom, leaveRoster } from '../rules/seats.ts';
+import { isOnRosterFrom, leaveRoster } from '../rules/seat-fees-and-rosters.ts';
 import {
   applyTimeOff,
   cancelWithoutFee,

@@ -1,11 +1,11 @@
 import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { canUseGoogleMeet } from '../queries/calendar-access.ts';
+import { canUseGoogleMeet } from '../queries/google-meet-availability.ts';
 import { findLesson, type LessonRecord } from '../queries/lessons.ts';
 import { findSession, type SessionRecord } from '../queries/sessions.ts';
 import { changesSeats, type FieldChanges } from '../rules/field-diff.ts';
-import { expectedSeats } from '../rules/seats.ts';
+import { filterExpectedSeats } from '../rules/seat-fees-and-rosters.ts';
 
 export async function getLessonOrThrow(tx: Tx, tutorId: string, id: number): Promise<LessonRecord> {
   const lesson = await findLesson(tx, tutorId, id);
@@ -92,7 +92,7 @@ export function assertSingleSeats(
   if (!changesSeats(changes)) return;
   // The new student may have a cancelled seat already.
   const hasSeveral = ({ seats }: Pick<SessionRecord, 'seats'>) =>
-    (changes.studentId === undefined ? expectedSeats(seats) : seats).length > 1;
+    (changes.studentId === undefined ? filterExpectedSeats(seats) : seats).length > 1;
   if (sessions.some(hasSeveral)) throw severalStudentsError();
 }
 

@@ -1,6 +1,6 @@
 import { add24HourDays } from '@lessonbook/contract/time';
 import { AppError } from '../../../platform/app-error.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { incrementSequence, toIds } from '../../../platform/db/tutor-scoped-ids.ts';
 import { scheduleWorkQuery } from '../../../platform/queue/tenant-schedule.ts';
 import type { LessonRecord } from '../queries/lessons.ts';
@@ -10,7 +10,7 @@ import { insertSessions, type NewSession, type SessionRecord } from '../queries/
 import { findTerms } from '../queries/term-calendars.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
-import { type RosterEntry, rosterFee, rosterOn } from '../rules/seats.ts';
+import { type RosterEntry, rosterFee, rosterOn } from '../rules/seat-fees-and-rosters.ts';
 import { isInTerm, type Terms } from '../rules/terms.ts';
 import { planTimeOff, type TimeOffRange } from '../rules/time-off.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';

@@ -14,8 +14,7 @@ import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
 import { notesShared } from '../events.ts';
-import { keepCompletionNotes, withdrawCompletionNotes } from '../queries/completion-notes.ts';
-import { deleteHomeworkDone, hasHomework, insertHomeworkDone } from '../queries/homework.ts';
+import { deleteHomeworkDone, hasHomework, insertHomeworkDone } from '../queries/homework-done.ts';
 import {
   deleteDrafts,
   eraseNotesOf,
@@ -32,14 +31,18 @@ import {
   withdrawLastVersion,
 } from '../queries/lesson-notes.ts';
 import {
+  keepCompletionNotes,
+  withdrawCompletionNotes,
+} from '../queries/notes-shared-by-completion.ts';
+import {
   currentNote,
   isEmptyNote,
   keepEmptyLines,
   type NoteFields,
   planNoteChange,
   toNoteFields,
-} from '../rules/note-versions.ts';
-import { type SeatRef, seatKey } from '../rules/seats.ts';
+} from '../rules/plan-lesson-note-change.ts';
+import { type SeatRef, seatKey } from '../rules/seat-fees-and-rosters.ts';
 import { getSessionOrThrow, sessionNotFound, studentNotInSessionError } from './guards.ts';
 
 /* Notes for families. The `portal` domain decides which parts a family sees. */

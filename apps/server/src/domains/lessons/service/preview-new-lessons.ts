@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LessonInput } from '@lessonbook/contract/lessons';
 import { AppError } from '../../../platform/app-error.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { scheduledSessionsOn } from '../queries/overlaps.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { findPlannedOverlaps, type TimedSession } from '../rules/planned-overlaps.ts';

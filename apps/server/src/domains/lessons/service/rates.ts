@@ -18,7 +18,7 @@ import {
   updateSeatFees,
   upsertRates,
 } from '../queries/rates.ts';
-import { resolveAutomaticFee } from '../rules/seats.ts';
+import { resolveAutomaticFee } from '../rules/seat-fees-and-rosters.ts';
 import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
 
 export async function listRates(

@@ -31,18 +31,18 @@ import {
   sessionsForLesson,
   toSessionRow,
   toSessionRows,
-} from '../queries/session-rows.ts';
+} from '../queries/session-list-and-details.ts';
 import { upcomingSessionsForStudent } from '../queries/student-sessions.ts';
 import { totalsByCurrency } from '../rules/charge-totals.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
-import type { RosterEntry } from '../rules/seats.ts';
+import type { RosterEntry } from '../rules/seat-fees-and-rosters.ts';
 import { getSessionOrThrow, lessonNotFound, sessionNotFound } from './guards.ts';
 
 /** For imports, to skip lessons that already exist. */
-export { findExistingSlots } from '../queries/find-duplicates.ts';
+export { findExistingSlots } from '../queries/find-existing-student-slots.ts';
 
 /** For higher-level domains that return sessions in the contract's format. */
-export { sessionRows, toSessionRow, toSessionRows } from '../queries/session-rows.ts';
+export { sessionRows, toSessionRow, toSessionRows } from '../queries/session-list-and-details.ts';
 
 /** Counts sessions that have ended but have not been completed. */
 export const countDueSessions = (tx: Tx, tutorId: string, now: Date): Promise<number> =>

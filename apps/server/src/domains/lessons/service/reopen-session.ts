@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { ReopenRefusedError, seatsReopened } from '../events.ts';
 import { findLessonIds } from '../queries/lessons.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
-import { expectedSeats } from '../rules/seats.ts';
+import { filterExpectedSeats } from '../rules/seat-fees-and-rosters.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { getSessionOrThrow, LESSON_DELETED_MESSAGE, sessionNotFound } from './guards.ts';
 import { reopenNotes } from './lesson-notes.ts';
@@ -68,7 +68,10 @@ async function reverseOutcomes(
     }
   }
   const seats = sessions.flatMap((session) =>
-    expectedSeats(session.seats).map(({ studentId }) => ({ sessionId: session.id, studentId })),
+    filterExpectedSeats(session.seats).map(({ studentId }) => ({
+      sessionId: session.id,
+      studentId,
+    })),
   );
   await context.events.publish(tx, seatsReopened, { tutorId, seats });
 }

@@ -3,7 +3,7 @@ import type { Overlap } from '@lessonbook/contract/errors';
 import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
-import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import { completeWork, lockScheduledWork } from '../../../platform/queue/tenant-schedule.ts';
 import { overlapsFound } from '../events.ts';
 import { lessonIdsToExtend, saveLesson } from '../queries/lessons.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
@@ -22,7 +22,7 @@ export const extendAllSeries = (context: Context): Promise<void> =>
 /** Idempotent: continues after the last generated session. */
 export async function extendSeriesForTutor(context: Context, tutorId: string): Promise<void> {
   await changeSchedule(context, tutorId, async (schedule) => {
-    await lockSchedule(schedule.tx, tutorId, GENERATE_SESSIONS);
+    await lockScheduledWork(schedule.tx, tutorId, GENERATE_SESSIONS);
     const horizon = horizonOf(schedule.today);
     const overlaps: Overlap[] = [];
     for (const lessonId of await lessonIdsToExtend(schedule.tx, tutorId, horizon)) {

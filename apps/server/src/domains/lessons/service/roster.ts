@@ -16,13 +16,13 @@ import {
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
 import { sessionsPausedFor } from '../queries/student-sessions.ts';
 import {
-  expectedSeats,
+  filterExpectedSeats,
   isOnRosterFrom,
   isPaused,
   joinRoster,
   leaveRoster,
   mostStudentsFrom,
-} from '../rules/seats.ts';
+} from '../rules/seat-fees-and-rosters.ts';
 import {
   cancelDuringTimeOff,
   detachFromTimeOff,
@@ -143,7 +143,7 @@ export async function leaveLesson(
 
 /** True if this student is the only one who is expected. */
 export function isOnlyStudent(session: SessionRecord, studentId: number): boolean {
-  const expected = expectedSeats(session.seats);
+  const expected = filterExpectedSeats(session.seats);
   return expected.length === 1 && expected[0]?.studentId === studentId;
 }
 
@@ -154,7 +154,7 @@ export async function removeFromSessions(
   sessions: readonly SessionRecord[],
 ): Promise<void> {
   const affected = sessions.filter(({ seats }) =>
-    expectedSeats(seats).some((seat) => seat.studentId === studentId),
+    filterExpectedSeats(seats).some((seat) => seat.studentId === studentId),
   );
   const seats = affected.map(({ id }) => ({ sessionId: id, studentId }));
   if (seats.length > 0) await context.events.publish(tx, seatsNotBillable, { tutorId, seats });
@@ -174,7 +174,7 @@ export async function removePausedSeats(
 ): Promise<void> {
   const open = sessions.filter((session) => session.status === 'scheduled' || isPaused(session));
   const shared = open.filter(({ seats }) =>
-    expectedSeats(seats).some((seat) => seat.studentId !== studentId),
+    filterExpectedSeats(seats).some((seat) => seat.studentId !== studentId),
   );
   await deleteSeats(
     schedule.tx,

@@ -4,8 +4,8 @@ import type { PreviousTime } from '@lessonbook/contract/sessions';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { violatedConstraint } from '../../../platform/db/violated-constraint.ts';
 import {
   getTimeZone,

@@ -1,6 +1,6 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import type { DepartureInput, LeavingStudent } from '@lessonbook/contract/departures';
 import type { Currency } from '@lessonbook/contract/money';
+import type { DepartureInput, LeavingStudent } from '@lessonbook/contract/student-departures';
 import { minutesBetween } from '@lessonbook/contract/time';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getStudentOrThrow, setStudentStatus } from '../../students/service/students.ts';
@@ -21,7 +21,7 @@ import {
   pausesAfter,
   updateTimeOffDates,
 } from '../queries/time-off.ts';
-import type { Seat } from '../rules/seats.ts';
+import type { Seat } from '../rules/seat-fees-and-rosters.ts';
 import { restorePausedSeats } from './cancel-and-restore-sessions.ts';
 import { cancelForPause, findSessionsToPause, readSessionRows } from './cancel-paused-sessions.ts';
 import { isOnlyStudent } from './roster.ts';

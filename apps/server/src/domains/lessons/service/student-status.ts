@@ -1,5 +1,8 @@
+import type {
+  StudentStatusChange,
+  StudentStatusInput,
+} from '@lessonbook/contract/change-student-status';
 import { addDaysToDate } from '@lessonbook/contract/dates';
-import type { StudentStatusChange, StudentStatusInput } from '@lessonbook/contract/student-status';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';

@@ -13,7 +13,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { scheduledSessionsInRange, toSessionRows } from '../queries/session-rows.ts';
+import { scheduledSessionsInRange, toSessionRows } from '../queries/session-list-and-details.ts';
 import {
   countCurrentTimeOff,
   deleteTimeOffRow,

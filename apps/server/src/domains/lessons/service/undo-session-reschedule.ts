@@ -4,7 +4,7 @@ import { sessionMoved } from '../events.ts';
 import { saveLesson } from '../queries/lessons.ts';
 import { copyChargedFees } from '../queries/rates.ts';
 import { findSession, type SessionRecord, updateSessions } from '../queries/sessions.ts';
-import { isAutomatic } from '../rules/seats.ts';
+import { isAutomatic } from '../rules/seat-fees-and-rosters.ts';
 import { restoreSessions } from './cancel-and-restore-sessions.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import { repriceSessions } from './rates.ts';

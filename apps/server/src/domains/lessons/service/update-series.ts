@@ -33,7 +33,7 @@ import {
   seriesTimes,
   unchangedBefore,
 } from '../rules/plan-series-change.ts';
-import { isAutomatic, isPaused } from '../rules/seats.ts';
+import { isAutomatic, isPaused } from '../rules/seat-fees-and-rosters.ts';
 import { datesOutsideTerms } from '../rules/terms.ts';
 import {
   cancelDuringTimeOff,

@@ -16,7 +16,7 @@ import {
   toSessionColumns,
 } from '../rules/field-diff.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
-import { isAutomatic } from '../rules/seats.ts';
+import { isAutomatic } from '../rules/seat-fees-and-rosters.ts';
 import { restoreSeatsAfterMove } from './cancel-and-restore-sessions.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import { repriceSessions } from './rates.ts';

@@ -1,7 +1,7 @@
-import { ERASED_NAME } from '@lessonbook/contract/privacy';
+import { ERASED_NAME } from '@lessonbook/contract/account-deletion-and-erasure';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { isInUse } from './address-in-use.ts';
+import { isInUse } from './email-or-phone-in-use.ts';
 
 /**
  * Clears the content of messages sent to the person, including at earlier addresses, but keeps their kind and dates.

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { linkKeyOf } from '../../../platform/shared-links.ts';
-import { limitDedupeKey } from './dedupe-key.ts';
+import { linkKeyOf } from '../../../platform/payment-and-feed-link-tokens.ts';
+import { limitDedupeKey } from './limit-dedupe-key-length.ts';
 
 /** What a message says about a session. */
 export interface CommunicatedSession {

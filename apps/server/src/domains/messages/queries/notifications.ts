@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { limitDedupeKey } from './dedupe-key.ts';
+import { limitDedupeKey } from './limit-dedupe-key-length.ts';
 
 export interface NewNotification {
   id: number;

@@ -1,7 +1,7 @@
 import type { ReminderKind } from '@lessonbook/contract/messages';
 import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import { isInUse } from './address-in-use.ts';
+import { isInUse } from './email-or-phone-in-use.ts';
 
 /** Addresses are compared case-insensitively. */
 export const normalizeAddress = (address: string): string => address.trim().toLowerCase();

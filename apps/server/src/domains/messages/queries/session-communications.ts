@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import type { Communication } from '../rules/pending-notice.ts';
+import type { Communication } from '../rules/pending-change-notice.ts';
 
 export interface SessionCommunication extends Communication {
   rootSessionId: number;

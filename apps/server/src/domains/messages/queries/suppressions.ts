@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { reportForMessage } from './address-reports.ts';
+import { reportForMessage } from './recipient-reports-of-unwanted-email.ts';
 import { normalizeAddress, optOutForMessage } from './reminder-opt-outs.ts';
 
 export async function hasBounced(

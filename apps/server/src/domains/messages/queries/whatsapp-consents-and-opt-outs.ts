@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { isInUse } from './address-in-use.ts';
+import { isInUse } from './email-or-phone-in-use.ts';
 
 /** Returns the numbers ('+' followed by digits) whose owners have consented. */
 export async function findConsentedNumbers(

@@ -1,5 +1,5 @@
+import { isOnlinePlace } from '@lessonbook/contract/detect-online-place';
 import { firstName } from '@lessonbook/contract/first-name';
-import { isOnlinePlace } from '@lessonbook/contract/place';
 import { formatStart, type LessonText, type Reader } from './templates.ts';
 
 /** The tutor can change the text before it is sent. In a group, the lesson has usually begun for the others. */

@@ -3,8 +3,8 @@ import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../../lessons/events.ts';
-import { hasOpenQuery } from './charge-queries.ts';
 import { heldByPlan } from './instalment-plans.ts';
+import { hasOpenQuery } from './questions-about-charges.ts';
 
 export interface SeatFee extends SeatRef {
   fee: number | null;

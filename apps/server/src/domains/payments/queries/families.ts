@@ -2,7 +2,7 @@ import type { FamilyPerson } from '@lessonbook/contract/families';
 import { type RawBuilder, sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import { linkKeyOf } from '../../../platform/shared-links.ts';
+import { linkKeyOf } from '../../../platform/payment-and-feed-link-tokens.ts';
 
 /** The accounts of these contacts; contacts without an account are left out. */
 export const findFamilies = (tx: Tx, tutorId: string, contactIds: readonly number[]) =>

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { dueDate } from './due-date.ts';
 import type { BalanceRecord } from './families.ts';
-import { heldAmount } from './returned-payments.ts';
+import { heldAmount } from './returned-payments-and-charges-on-hold.ts';
 
 export interface FamilyListRecord {
   id: number;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { hasOpenQuery } from './charge-queries.ts';
+import { hasOpenQuery } from './questions-about-charges.ts';
 
 /*
  * A plan says when the charges in it are due. Payers are asked for the charges in order, except for as much as the

@@ -2,7 +2,11 @@ import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { planDueDate } from './instalment-plans.ts';
-import { type HoldReason, heldAmount, holdReason } from './returned-payments.ts';
+import {
+  type HoldReason,
+  heldAmount,
+  holdReason,
+} from './returned-payments-and-charges-on-hold.ts';
 
 export interface EntryRecord {
   key: string;

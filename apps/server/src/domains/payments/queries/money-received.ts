@@ -1,4 +1,4 @@
-import type { DateRange } from '@lessonbook/contract/periods';
+import type { DateRange } from '@lessonbook/contract/report-periods';
 import { type RawBuilder, sql } from 'kysely';
 
 /** Limits a report to a student or a subject. */

@@ -11,7 +11,7 @@ export {
   setRefundRequestVendorId,
 } from '../queries/refund-requests.ts';
 
-export { hasReopenedCharges } from '../queries/returned-payments.ts';
+export { hasReopenedCharges } from '../queries/returned-payments-and-charges-on-hold.ts';
 
 /** Value of created_by for entries reported by the card provider. */
 const CREATED_BY_CARD_PROVIDER = 'card provider';

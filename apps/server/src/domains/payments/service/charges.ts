@@ -31,7 +31,7 @@ export {
   holdReason,
   settleReversals,
   undecidedCharges,
-} from '../queries/returned-payments.ts';
+} from '../queries/returned-payments-and-charges-on-hold.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';
 export { missingShares } from '../rules/payers.ts';
 

@@ -1,9 +1,8 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { redactTextColumns } from '../../../platform/db/redact-text-columns.ts';
-import { replaceSharedLink } from '../../../platform/shared-links.ts';
+import { replaceSharedLink } from '../../../platform/payment-and-feed-link-tokens.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
-import { deleteChargeQueriesOf } from '../queries/charge-queries.ts';
 import {
   eraseEntries,
   eraseFamily,
@@ -11,6 +10,7 @@ import {
   familyIdsWithStudent,
 } from '../queries/erase.ts';
 import { activeStudentsPaidBy } from '../queries/payers.ts';
+import { deleteChargeQueriesOf } from '../queries/questions-about-charges.ts';
 import { setOnlyPayer } from './payers.ts';
 
 export interface ErasedAccounts {

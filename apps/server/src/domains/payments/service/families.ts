@@ -14,9 +14,12 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { replaceSharedLink, sharedLinkToken } from '../../../platform/shared-links.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
+import {
+  replaceSharedLink,
+  sharedLinkToken,
+} from '../../../platform/payment-and-feed-link-tokens.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { setContactTimeZone } from '../../students/service/contacts.ts';
 import {
@@ -42,10 +45,10 @@ import {
 import { type EntryRecord, familyEntries } from '../queries/ledger.ts';
 import { latestLessonCurrency } from '../queries/payment-form.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
-import { returnedPayments } from '../queries/returned-payments.ts';
-import { suggestCurrency, toBalance } from '../rules/balance.ts';
+import { returnedPayments } from '../queries/returned-payments-and-charges-on-hold.ts';
+import { suggestCurrency, toBalance } from '../rules/balances-and-suggested-currency.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
-import { familyNotFound } from './guards.ts';
+import { familyNotFound } from './assert-family-or-payment-exists.ts';
 import { toReturnedPayment } from './read-payments.ts';
 
 /** Payers who have a current student, debt or credit, ordered by id. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { createSharedLinks } from '../../../platform/shared-links.ts';
+import { createSharedLinks } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { findFamilies, insertFamilies } from '../queries/families.ts';
 import { buildPaymentReference } from '../rules/reference.ts';
 

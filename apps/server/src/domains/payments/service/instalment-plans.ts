@@ -15,13 +15,12 @@ import { type IdempotencyKey, withIdempotency } from '../../../platform/idempote
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import {
   completeWork,
-  lockSchedule,
+  lockScheduledWork,
   scheduleWork,
 } from '../../../platform/queue/tenant-schedule.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { amountOwedReduced, instalmentMissed } from '../events.ts';
 import { INSTALMENTS_WORK } from '../job-types.ts';
-import { unpaidCharges } from '../queries/arrears.ts';
 import {
   allActivePlans,
   endPlan,
@@ -31,8 +30,13 @@ import {
   type PlanRecord,
   plansOfFamilies,
 } from '../queries/instalment-plans.ts';
-import { nextCheckDate, startOfDay, withOutstandingAmounts } from '../rules/instalments.ts';
-import { assertFamilyExists } from './guards.ts';
+import { unpaidCharges } from '../queries/unpaid-and-written-off-charges.ts';
+import {
+  nextCheckDate,
+  startOfDay,
+  withOutstandingAmounts,
+} from '../rules/outstanding-instalments.ts';
+import { assertFamilyExists } from './assert-family-or-payment-exists.ts';
 
 export { plansOfFamilies };
 
@@ -150,7 +154,7 @@ export const checkInstalments = (context: Context): Promise<void> =>
 /** Idempotent: an instalment is marked as missed, and the tutor notified, in one transaction. */
 export async function checkInstalmentsOfTutor(context: Context, tutorId: string): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    await lockSchedule(tx, tutorId, INSTALMENTS_WORK);
+    await lockScheduledWork(tx, tutorId, INSTALMENTS_WORK);
     const timeZone = await getTimeZone(tx, tutorId);
     const today = dateInZone(timeZone, context.clock.now());
     await markDueInstalments(tx, tutorId, today);

@@ -7,10 +7,10 @@ import { type IdempotencyKey, withIdempotency } from '../../../platform/idempote
 import { amountOwedReduced } from '../events.ts';
 import { findCharges } from '../queries/charges.ts';
 import { familyBalances } from '../queries/families.ts';
-import { toBalance } from '../rules/balance.ts';
+import { toBalance } from '../rules/balances-and-suggested-currency.ts';
 import { allocatePayments } from './allocate-payments.ts';
+import { assertFamilyExists } from './assert-family-or-payment-exists.ts';
 import { addCharges, CREATED_BY_TUTOR, remainingAmount, reverseCharges } from './charges.ts';
-import { assertFamilyExists } from './guards.ts';
 import { addPaymentEntry } from './payment-ledger.ts';
 
 /** Records an earlier debt as a charge, or a credit as a payment. Both count towards the balance but not in reports. */

@@ -1,5 +1,5 @@
-import type { PayersInput } from '@lessonbook/contract/contacts';
 import { EARLIEST_DATE } from '@lessonbook/contract/dates';
+import type { PayersInput } from '@lessonbook/contract/student-contacts-and-payers';
 import type { Student } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';

@@ -3,8 +3,8 @@ import type { OpenCharge, PaymentFormData } from '@lessonbook/contract/payments'
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { familyBalances, familyById, studentsByFamily } from '../queries/families.ts';
 import { type ChargeView, openFamilyCharges } from '../queries/ledger.ts';
@@ -14,10 +14,10 @@ import {
   resolvePayer,
 } from '../queries/payment-form.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
-import { suggestCurrency, toBalance } from '../rules/balance.ts';
+import { suggestCurrency, toBalance } from '../rules/balances-and-suggested-currency.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
+import { familyNotFound } from './assert-family-or-payment-exists.ts';
 import { toTransferClaim } from './families.ts';
-import { familyNotFound } from './guards.ts';
 
 /** Resolves the payer from the session, lesson, student, family or invoice, and preselects the matching open charges. */
 export async function readPaymentForm(

@@ -5,11 +5,15 @@ import type {
   PaymentDetails,
   ReturnedPayment,
 } from '@lessonbook/contract/payments';
-import { type ChosenPeriod, chosenRange, type DateRange } from '@lessonbook/contract/periods';
+import {
+  type ChosenPeriod,
+  chosenRange,
+  type DateRange,
+} from '@lessonbook/contract/report-periods';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { familyBalancesForPayment } from '../queries/families.ts';
 import type { LessonFilter } from '../queries/money-received.ts';
@@ -21,10 +25,13 @@ import {
   refundsForPayment,
 } from '../queries/payment-views.ts';
 import { pendingRefundTotal } from '../queries/refund-requests.ts';
-import { type ReturnedPaymentRecord, returnedPayments } from '../queries/returned-payments.ts';
-import { balanceInCurrency } from '../rules/balance.ts';
+import {
+  type ReturnedPaymentRecord,
+  returnedPayments,
+} from '../queries/returned-payments-and-charges-on-hold.ts';
+import { balanceInCurrency } from '../rules/balances-and-suggested-currency.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
-import { paymentNotFound } from './guards.ts';
+import { paymentNotFound } from './assert-family-or-payment-exists.ts';
 
 /** For reports about the money received. */
 export {

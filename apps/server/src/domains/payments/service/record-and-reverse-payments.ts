@@ -11,8 +11,8 @@ import { amountOwedReduced, refundRequested } from '../events.ts';
 import { findCharges } from '../queries/charges.ts';
 import type { PaymentRecord } from '../queries/payments.ts';
 import { insertRefundRequest, pendingRefundTotal } from '../queries/refund-requests.ts';
+import { assertFamilyExists, getPaymentOrThrow } from './assert-family-or-payment-exists.ts';
 import { CREATED_BY_TUTOR } from './charges.ts';
-import { assertFamilyExists, getPaymentOrThrow } from './guards.ts';
 import { recordReceipt, recordRefund, recordReversal } from './payment-ledger.ts';
 
 /** Pays the given charges first, then the oldest. Any remainder becomes credit. */

@@ -1,7 +1,7 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import type { Currency } from '@lessonbook/contract/money';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { balancesBefore, entriesBetween } from '../queries/ledger.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 

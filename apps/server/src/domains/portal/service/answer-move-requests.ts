@@ -8,7 +8,11 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { endOfMoved, findConflicts, toInstants } from '../../lessons/service/free-times.ts';
+import {
+  endOfMoved,
+  findConflicts,
+  toInstants,
+} from '../../lessons/service/free-times-to-move-session.ts';
 import {
   changeSchedule,
   openScheduleTx,

@@ -1,4 +1,7 @@
-import type { PortalContactDetails, PortalEmailInput } from '@lessonbook/contract/portal-details';
+import type {
+  PortalContactDetails,
+  PortalEmailInput,
+} from '@lessonbook/contract/portal-contact-details';
 import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -9,12 +12,15 @@ import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { assertEmailIsFree } from '../../students/service/student-contacts.ts';
 import { PORTAL_CODE_EMAIL_JOB, PORTAL_EMAIL_CHANGED_JOB } from '../job-types.ts';
+import {
+  directoryEntriesByAddress,
+  updatePortalLoginAddress,
+} from '../queries/contact-directory-and-portal-logins.ts';
 import { consumeCodeAttempt, insertCode, markCodeUsed } from '../queries/portal-codes.ts';
-import { directoryEntriesByAddress, updatePortalLoginAddress } from '../queries/sign-in.ts';
 import { addressKind, CODE_ATTEMPTS, codeExpiry } from '../rules/sign-in.ts';
 import { findContact } from './contact-login.ts';
-import { hashAddress } from './hash-address.ts';
-import { authoriseContact, changeAddress, readPortalDetails } from './portal-details.ts';
+import { hashAddress } from './hash-email-or-phone.ts';
+import { authoriseContact, changeAddress, readPortalDetails } from './own-contact-details.ts';
 import { deriveCode } from './portal-email.ts';
 import {
   codeByAddress,

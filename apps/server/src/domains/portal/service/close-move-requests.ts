@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
-import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import { completeWork, lockScheduledWork } from '../../../platform/queue/tenant-schedule.ts';
 import { moveRequestExpired } from '../events.ts';
 import { MOVE_REQUESTS_WORK } from '../job-types.ts';
 import {
@@ -18,7 +18,7 @@ export const closeStartedRequests = (context: Context): Promise<void> =>
 async function closeForTutor(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    await lockSchedule(tx, tutorId, MOVE_REQUESTS_WORK);
+    await lockScheduledWork(tx, tutorId, MOVE_REQUESTS_WORK);
     for (const request of await startedMoveRequests(tx, tutorId, now).execute()) {
       await updateMoveRequest(tx, tutorId, request.id, { status: 'closed', at: now });
       await context.events.publish(tx, moveRequestExpired, toFacts(tutorId, request));

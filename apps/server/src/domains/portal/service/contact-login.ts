@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { skipWhileMoving } from '../../../platform/db/tutor-moves.ts';
+import { skipWhileMoving } from '../../../platform/db/tutor-move-checks.ts';
 import {
   type Contact,
   type ContactLogin,
@@ -16,19 +16,19 @@ import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { agreementStarts, payingContacts } from '../queries/agreements.ts';
 import {
-  activeAccess,
-  contactLogin,
-  insertContactLogin,
-  updateContactLoginLastSeen,
-} from '../queries/contact-logins.ts';
-import {
   type DirectoryEntry,
   deletePortalLogin,
   directoryEntriesByAddress,
   findPortalLoginByToken,
   portalLoginsByAddress,
   updatePortalLoginLastSeen,
-} from '../queries/sign-in.ts';
+} from '../queries/contact-directory-and-portal-logins.ts';
+import {
+  activeAccess,
+  contactLogin,
+  insertContactLogin,
+  updateContactLoginLastSeen,
+} from '../queries/contact-logins.ts';
 import { withStates } from '../rules/agreement-versions.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { isLastSeenStale, portalLoginExpiry } from '../rules/sign-in.ts';

@@ -1,7 +1,7 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import { AppError } from '../../../platform/app-error.ts';
-import { executeAsContact } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeAsContact } from '../../../platform/db/execute-statement-batch.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
 import { findMoveRequest, type MoveRequestRow } from '../queries/move-requests.ts';
 import { portalAccess, portalMoveRequestById } from '../queries/read-as-contact.ts';

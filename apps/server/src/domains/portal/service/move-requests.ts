@@ -5,11 +5,15 @@ import type { PortalStudent } from '@lessonbook/contract/portal';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
-import { executeAsContact } from '../../../platform/db/batch.ts';
+import { executeAsContact } from '../../../platform/db/execute-statement-batch.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
-import { endOfMoved, getFreeTimes, toInstants } from '../../lessons/service/free-times.ts';
+import {
+  endOfMoved,
+  getFreeTimes,
+  toInstants,
+} from '../../lessons/service/free-times-to-move-session.ts';
 import { openScheduleTx, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import { moveRequested, suggestionsDeclined } from '../events.ts';
 import { MOVE_REQUESTS_WORK } from '../job-types.ts';

@@ -3,7 +3,7 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
-import { executeAsContact, executeBatch } from '../../../platform/db/batch.ts';
+import { executeAsContact, executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
 import { maskIp } from '../../../platform/http/client-network.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';

@@ -3,6 +3,11 @@ import { deriveToken } from '../../../platform/crypto/tokens.ts';
 import { describeUserAgent, UNKNOWN_BROWSER } from '../../../platform/http/user-agent.ts';
 import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
 import { sendSignInCode } from '../../messages/service/whatsapp/send-code.ts';
+import {
+  directoryEntriesByAddress,
+  findUnnotifiedLogin,
+  markLoginNotified,
+} from '../queries/contact-directory-and-portal-logins.ts';
 import { activeAccess, contactEmail } from '../queries/contact-logins.ts';
 import {
   deletePreviousAddress,
@@ -10,13 +15,8 @@ import {
   findUnsentCode,
   markCodeSent,
 } from '../queries/portal-codes.ts';
-import {
-  directoryEntriesByAddress,
-  findUnnotifiedLogin,
-  markLoginNotified,
-} from '../queries/sign-in.ts';
 import { type AddressKind, addressKind, CODE_MINUTES, toCode } from '../rules/sign-in.ts';
-import { hashAddress } from './hash-address.ts';
+import { hashAddress } from './hash-email-or-phone.ts';
 
 /** Names no tutor or child: the address may have been mistyped. */
 function codeEmail(code: string, isNewAddress: boolean): EmailContent {

@@ -9,7 +9,7 @@ import type {
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import type { ContactPrincipal } from '../../../platform/db/principal.ts';
+import type { ContactPrincipal } from '../../../platform/db/set-transaction-principal.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
 import { policyOn } from '../../lessons/service/cancellation-policy.ts';
 import {

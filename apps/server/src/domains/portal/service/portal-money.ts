@@ -6,15 +6,15 @@ import type {
   PortalChargeQuery,
   PortalInvoice,
   PortalMoney,
-} from '@lessonbook/contract/portal-money';
+} from '@lessonbook/contract/portal-charges-and-invoices';
 import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { executeAsContact } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeAsContact } from '../../../platform/db/execute-statement-batch.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
-import type { FileResponse } from '../../../platform/http/file-response.ts';
-import { payUrl } from '../../../platform/shared-links.ts';
+import type { FileResponse } from '../../../platform/http/file-response-types.ts';
+import { payUrl } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { getCardPaymentStatus } from '../../cards/service/checkout.ts';
 import { getIssuedInvoices } from '../../invoices/service/list-invoices.ts';
@@ -24,17 +24,17 @@ import {
   type AccountStatement,
   getAccountStatements,
   getPaidAmounts,
-} from '../../payments/service/account-statement.ts';
+} from '../../payments/service/amounts-owed-and-transfer-claims.ts';
+import { formatEntryLabel } from '../../payments/service/charges.ts';
 import {
   type ChargeQueryRow,
   recentQueriesOfFamilies,
-} from '../../payments/service/charge-queries.ts';
-import { formatEntryLabel } from '../../payments/service/charges.ts';
+} from '../../payments/service/questions-about-charges.ts';
 import {
   accountsOfContact,
   type PortalAccountRow,
   portalAccounts,
-} from '../queries/portal-accounts.ts';
+} from '../queries/payment-accounts-visible-to-contact.ts';
 import { portalAccess } from '../queries/read-as-contact.ts';
 import { pdfByContact } from './rate-limits.ts';
 

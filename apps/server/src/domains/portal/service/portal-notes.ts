@@ -6,7 +6,7 @@ import {
 } from '@lessonbook/contract/portal-notes';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { executeAsContact } from '../../../platform/db/batch.ts';
+import { executeAsContact } from '../../../platform/db/execute-statement-batch.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
 import { homeworkNotFound, markHomework } from '../../lessons/service/lesson-notes.ts';
 import {

@@ -10,13 +10,13 @@ import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
-import { scheduleNoteEmails } from '../../messages/service/outbound/note-emails.ts';
-import { deleteContactFeed } from '../queries/contact-feeds.ts';
+import { scheduleNoteEmails } from '../../messages/service/outbound/send-lesson-note-emails.ts';
+import { deleteContactFeed } from '../queries/contact-calendar-feeds.ts';
 import {
   activeContactLogins,
   latestContactLogins,

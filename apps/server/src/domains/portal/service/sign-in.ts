@@ -18,8 +18,6 @@ import {
   PORTAL_CODE_WHATSAPP_JOB,
   PORTAL_LOGIN_EMAIL_JOB,
 } from '../job-types.ts';
-import { activeAccess } from '../queries/contact-logins.ts';
-import { consumeCodeAttempt, deleteCode, insertCode } from '../queries/portal-codes.ts';
 import {
   deleteExpiredPortalRecords,
   deleteLeastRecentPortalLogins,
@@ -28,7 +26,9 @@ import {
   findPortalLoginByToken,
   insertPortalLogin,
   type PortalLoginRow,
-} from '../queries/sign-in.ts';
+} from '../queries/contact-directory-and-portal-logins.ts';
+import { activeAccess } from '../queries/contact-logins.ts';
+import { consumeCodeAttempt, deleteCode, insertCode } from '../queries/portal-codes.ts';
 import {
   addressKind,
   CODE_ATTEMPTS,
@@ -37,7 +37,7 @@ import {
   portalLoginExpiry,
 } from '../rules/sign-in.ts';
 import { readPortalLogin } from './contact-login.ts';
-import { hashAddress } from './hash-address.ts';
+import { hashAddress } from './hash-email-or-phone.ts';
 import { deriveCode } from './portal-email.ts';
 import { codeByAddress, codeByNetwork, signInByNetwork } from './rate-limits.ts';
 

@@ -12,7 +12,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { writeRates } from '../../lessons/service/rates.ts';
 import {
@@ -21,7 +21,7 @@ import {
   type ScheduleTx,
 } from '../../lessons/service/schedule-transaction.ts';
 import { createDrafts, getDraftRecipients } from '../../messages/service/outbound/drafts.ts';
-import { currentRates, payersOn, plannedSeats } from '../queries/prices.ts';
+import { currentRates, payersOn, plannedSeats } from '../queries/planned-seats-and-rates.ts';
 import { type PriceRisePlan, planPriceRise } from '../rules/plan-price-rise.ts';
 
 export async function previewPriceRise(

@@ -2,12 +2,12 @@ import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import { completeWork } from '../../../platform/queue/tenant-schedule.ts';
-import { deleteTutorAccount } from '../../accounts/service/deletion/account-deletion-date.ts';
+import { deleteTutorAccount } from '../../accounts/service/deletion/account-deletion.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { disconnect } from '../../calendar/service/disconnect.ts';
 import { ACCOUNT_DELETION_WORK } from '../job-types.ts';
 import { deleteWebhookEventsForTutor } from '../queries/retention-purge.ts';
-import { sendAccountDeletedEmail } from './deletion-email.ts';
+import { sendAccountDeletedEmail } from './account-deletion-emails.ts';
 
 /** After this time, the account is deleted even if the final email cannot be sent. */
 const EMAIL_RETRY_DAYS = 1;

@@ -1,4 +1,4 @@
-import type { EraseInput } from '@lessonbook/contract/privacy';
+import type { EraseInput } from '@lessonbook/contract/account-deletion-and-erasure';
 import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { toRegexAlternation } from '../../../platform/db/redact-text-columns.ts';

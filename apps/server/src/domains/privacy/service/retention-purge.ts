@@ -1,7 +1,7 @@
 import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
-import { completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
+import { completeWork, lockScheduledWork } from '../../../platform/queue/tenant-schedule.ts';
 import { eraseIllnessReasons } from '../../portal/service/cancel-lessons.ts';
 import { PURGE_INTERVAL_DAYS, RETENTION_PURGE_WORK } from '../job-types.ts';
 import {
@@ -32,7 +32,7 @@ export async function purgeExpiredRecords(context: Context): Promise<void> {
   const daysAgo = (days: number) => add24HourDays(now, -days);
   await forEachDueTutor(context, RETENTION_PURGE_WORK, (tutorId) =>
     db.tutorTransactionUnlocked(tutorId, async (tx) => {
-      await lockSchedule(tx, tutorId, RETENTION_PURGE_WORK);
+      await lockScheduledWork(tx, tutorId, RETENTION_PURGE_WORK);
       await deleteAuditLogBefore(tx, tutorId, daysAgo(RETENTION_DAYS.auditLog));
       await deleteIdempotencyKeysBefore(tx, tutorId, daysAgo(RETENTION_DAYS.idempotencyKeys));
       await deleteWhatsAppLinksBefore(tx, tutorId, daysAgo(RETENTION_DAYS.whatsAppLinks));

@@ -1,4 +1,4 @@
-import type { DateRange } from '@lessonbook/contract/periods';
+import type { DateRange } from '@lessonbook/contract/report-periods';
 import type { Attendance, SessionStatus } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';

@@ -1,5 +1,8 @@
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
-import type { StudentDebt, StudentListItem } from '@lessonbook/contract/student-overview';
+import type {
+  StudentDebt,
+  StudentListItem,
+} from '@lessonbook/contract/student-overview-and-timeline';
 import { type RawBuilder, sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
 import { dueDate, heldAmount } from '../../payments/service/charges.ts';

@@ -1,4 +1,7 @@
-import type { TimelineEntry, TimelineFilter } from '@lessonbook/contract/student-overview';
+import type {
+  TimelineEntry,
+  TimelineFilter,
+} from '@lessonbook/contract/student-overview-and-timeline';
 import { type RawBuilder, sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
 

@@ -1,7 +1,7 @@
 import { type Currency, formatMoney } from '@lessonbook/contract/money';
-import { PERIOD_LABELS } from '@lessonbook/contract/periods';
+import { PERIOD_LABELS } from '@lessonbook/contract/report-periods';
 import type { EarningsReport } from '@lessonbook/contract/reports';
-import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
+import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf-writer.ts';
 
 const MUTED_COLOR = '#53605A';
 const LEFT = A4.margin;

@@ -1,8 +1,8 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { EarningsReport, ReportQuery } from '@lessonbook/contract/reports';
 import type { Context } from '../../../context.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import {
   netByMonth,
   netByStudentAndSubject,

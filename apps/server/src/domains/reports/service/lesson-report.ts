@@ -2,9 +2,9 @@ import { type Currency, toMajor } from '@lessonbook/contract/money';
 import type { BookedLessons, LessonReport, ReportQuery } from '@lessonbook/contract/reports';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
-import type { FileResponse } from '../../../platform/http/file-response.ts';
+import type { FileResponse } from '../../../platform/http/file-response-types.ts';
 import { toSessionRows } from '../../lessons/service/read.ts';
 import {
   type BookedTotal,

@@ -1,10 +1,10 @@
-import { chosenRange, previousChosenRange } from '@lessonbook/contract/periods';
+import { chosenRange, previousChosenRange } from '@lessonbook/contract/report-periods';
 import type { ReportQuery } from '@lessonbook/contract/reports';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { executeBatch } from '../../../platform/db/batch.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { studentName, subjectName } from '../queries/report-names.ts';
 

@@ -5,7 +5,7 @@ import type {
   StudentOverview,
   studentOverview,
   TimelineFilter,
-} from '@lessonbook/contract/student-overview';
+} from '@lessonbook/contract/student-overview-and-timeline';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';

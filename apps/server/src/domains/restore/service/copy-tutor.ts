@@ -1,8 +1,14 @@
 import { decrypt, type EncryptionKey, encrypt } from '../../../platform/crypto/encryption.ts';
 import { deriveToken, sha256 } from '../../../platform/crypto/tokens.ts';
-import { type LinkKeys, linkMacHashes } from '../../../platform/shared-links.ts';
+import { type LinkKeys, linkMacHashes } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { unsubscribeToken } from '../../messages/service/outbound/unsubscribe.ts';
 import { hashNumber, toE164 } from '../../messages/service/whatsapp/eligibility.ts';
+import {
+  applyDeferredColumns,
+  type Column,
+  type Connection,
+  listForeignKeys,
+} from '../queries/restore-tutor.ts';
 import {
   checksumRows,
   countMissingRows,
@@ -19,14 +25,8 @@ import {
   updateEncryptedValue,
   updateMovedMacs,
   updateTokenHash,
-} from '../queries/move-rows.ts';
-import { MOVE_SPEC, NOT_MOVED } from '../queries/move-spec.ts';
-import {
-  applyDeferredColumns,
-  type Column,
-  type Connection,
-  listForeignKeys,
-} from '../queries/restore-tutor.ts';
+} from '../queries/tutor-move-rows.ts';
+import { MOVE_SPEC, NOT_MOVED } from '../queries/tutor-move-spec.ts';
 import { topologicalSort } from '../rules/topological-sort.ts';
 
 /** One whole installation: its database and its keys. */

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  listJobColumns,
-  readInstallationId,
-  readMoveRecord,
-  releaseMoveLock,
-  tryMoveLock,
-} from '../queries/move-records.ts';
-import { setTextFormat } from '../queries/move-rows.ts';
-import {
   bypassesRowSecurity,
   type Column,
   type Connection,
   findTutor,
   listColumns,
 } from '../queries/restore-tutor.ts';
-import { nextMoveStep, otherTargetProblem } from '../rules/move-state.ts';
+import {
+  listJobColumns,
+  readInstallationId,
+  readMoveRecord,
+  releaseMoveLock,
+  tryMoveLock,
+} from '../queries/tutor-move-progress-and-locks.ts';
+import { setTextFormat } from '../queries/tutor-move-rows.ts';
+import { nextMoveStep, otherTargetProblem } from '../rules/tutor-move-state.ts';
 import { findUndecidedTables, type Installation, MoveError } from './copy-tutor.ts';
-import { type CompletedStep, finish, MOVE_STEPS, type Move, rollBack } from './move-steps.ts';
+import { type CompletedStep, finish, MOVE_STEPS, type Move, rollBack } from './tutor-move-steps.ts';
 
 interface MoveOptions {
   /** Called after each step has been committed. */

@@ -2,7 +2,7 @@ import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import type { ContactAccess } from '@lessonbook/contract/students';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import type { CarerDetails } from '../rules/carer-change.ts';
+import type { CarerDetails } from '../rules/resolve-carer-from-student-form.ts';
 
 export type ContactDetails = CarerDetails & { timeZone: string | null };
 

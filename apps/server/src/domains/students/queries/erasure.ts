@@ -1,8 +1,8 @@
-import { ERASED_NAME } from '@lessonbook/contract/privacy';
+import { ERASED_NAME } from '@lessonbook/contract/account-deletion-and-erasure';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
+import { anyIdOnPage } from '../../../platform/db/page-of-ids-condition.ts';
 
 export const unerasedStudents = (tx: Tx, tutorId: string) =>
   tx

@@ -4,7 +4,7 @@ import type { Contact, Student, StudentPayer } from '@lessonbook/contract/studen
 import { sql } from 'kysely';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { anyIdOnPage } from '../../../platform/db/page-of-ids.ts';
+import { anyIdOnPage } from '../../../platform/db/page-of-ids-condition.ts';
 
 export interface StudentDetails {
   name: string;

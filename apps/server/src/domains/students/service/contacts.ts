@@ -16,7 +16,7 @@ import {
   setAccess,
   updateContact,
 } from '../queries/contacts.ts';
-import type { CarerChange } from '../rules/carer-change.ts';
+import type { CarerChange } from '../rules/resolve-carer-from-student-form.ts';
 
 export async function listCarers(
   context: Context,

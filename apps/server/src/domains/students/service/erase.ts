@@ -1,4 +1,4 @@
-import type { EraseInput, Person } from '@lessonbook/contract/privacy';
+import type { EraseInput, Person } from '@lessonbook/contract/account-deletion-and-erasure';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';

@@ -1,4 +1,7 @@
-import type { ContactInput, NewContactInput } from '@lessonbook/contract/contacts';
+import type {
+  ContactInput,
+  NewContactInput,
+} from '@lessonbook/contract/student-contacts-and-payers';
 import type { Contact, ContactAccess, Student } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';

@@ -28,13 +28,13 @@ import {
   updateStatus,
   updateStudent,
 } from '../queries/students.ts';
-import { type CarerChange, resolveCarerChange } from '../rules/carer-change.ts';
 import {
   defaultCallingCode,
   findPhoneProblem,
   normalizePhone,
   UK_CALLING_CODE,
 } from '../rules/phone.ts';
+import { type CarerChange, resolveCarerChange } from '../rules/resolve-carer-from-student-form.ts';
 import { applyCarerChange, getOrCreateOwnContact, linkMainContact } from './contacts.ts';
 
 export async function listStudents(

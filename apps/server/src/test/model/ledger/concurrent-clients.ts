@@ -5,9 +5,9 @@ import type pg from 'pg';
 import { findViolations } from '../../../invariants.ts';
 import type { ApiResponse, Browser } from '../../browser-client.ts';
 import { createStudent } from '../../create-student-and-subject.ts';
+import { findTutorId } from '../../create-tutor.ts';
 import { addLesson, createTutorWithStudentAndSubject, weekly } from '../../lesson-fixture.ts';
 import type { TestApp } from '../../test-app.ts';
-import { findTutorId } from '../../tutor.ts';
 import { Random } from '../random.ts';
 
 /* Many browsers, all logged in as one tutor, change one family's account concurrently. */

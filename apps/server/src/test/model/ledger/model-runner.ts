@@ -1,27 +1,27 @@
 import { arrears } from '@lessonbook/contract/arrears';
-import { chargeQueries, portalChargeQueries } from '@lessonbook/contract/charge-queries';
-import { studentContacts } from '@lessonbook/contract/contacts';
 import { families } from '@lessonbook/contract/families';
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { invoices } from '@lessonbook/contract/invoices';
 import { lessons } from '@lessonbook/contract/lessons';
 import { payments } from '@lessonbook/contract/payments';
 import { priceRises } from '@lessonbook/contract/price-rises';
+import { chargeQueries, portalChargeQueries } from '@lessonbook/contract/questions-about-charges';
 import { sessions } from '@lessonbook/contract/sessions';
+import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';
 import type { ApiResponse } from '../../browser-client.ts';
 import { applyCommandToModel } from './apply-command-to-model.ts';
 import { getQuery } from './arrears-model.ts';
-import { accountDifference, allAccountsDifference } from './check-accounts.ts';
+import { accountDifference, allAccountsDifference } from './check-family-account-views.ts';
 import { priceRiseDifference } from './check-price-rise.ts';
 import {
   balanceDifference,
   draftDifference,
   finalStateDifference,
   screensDifference,
-} from './check-reads.ts';
+} from './check-screens.ts';
 import { collectIds, type Ids, ledgerDifference, readLedger } from './compare-with-server.ts';
 import { callOrThrow, type LedgerFixture, STUDENT_NAMES, studentEmail } from './ledger-fixture.ts';
 import { getCharge, orThrow, RejectedError } from './ledger-model.ts';

@@ -17,7 +17,7 @@ import {
   isGroup,
   type SavedLesson,
 } from './change-single-session-model.ts';
-import { endSeriesBefore } from './delete-model.ts';
+import { endSeriesBefore } from './delete-lesson-model.ts';
 import { repriceSession } from './prices-model.ts';
 import {
   assertCurrentStudents,

@@ -2,7 +2,7 @@ import { type LessonDetails, lessons } from '@lessonbook/contract/lessons';
 import { rates } from '@lessonbook/contract/rates';
 import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
-import type { FastFixture } from '../fast-fixture.ts';
+import type { FastFixture } from '../insert-tutor-fixture.ts';
 import { daysAfter } from '../time-zones/zone-oracle.ts';
 import {
   difference,

@@ -1,7 +1,7 @@
 import type { LessonFormValues } from './change-single-session-model.ts';
 import type { Command } from './commands.ts';
 import { GOOGLE_MEET, type ModelTerm } from './schedule-model.ts';
-import type { Completion, CreateInput } from './session-model.ts';
+import type { Completion, CreateInput } from './session-lifecycle-model.ts';
 
 /* Converts commands to HTTP requests. */
 

@@ -1,16 +1,16 @@
 import type { Random } from '../random.ts';
 import type { ChangeInput } from './change-single-session-model.ts';
+import type { CancelSeatInput, JoinInput, LeaveInput } from './group-seats-model.ts';
 import type { RateInput } from './prices-model.ts';
 import type { ModelTerm, ScheduleState } from './schedule-model.ts';
-import type { CancelSeatInput, JoinInput, LeaveInput } from './seats-model.ts';
 import type {
   CancelInput,
   Completion,
   CreateInput,
   RescheduleInput,
   TimeOffInput,
-} from './session-model.ts';
-import type { StatusInput } from './status-model.ts';
+} from './session-lifecycle-model.ts';
+import type { StatusInput } from './student-status-model.ts';
 
 /** What a tutor can do in the model test. */
 export type Command =

@@ -1,11 +1,11 @@
+import type { StudentStatusChange } from '@lessonbook/contract/change-student-status';
 import type { Overlap } from '@lessonbook/contract/errors';
 import type { ChangeSummary } from '@lessonbook/contract/lessons';
 import { type Lesson, lessons } from '@lessonbook/contract/lessons';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
-import type { StudentStatusChange } from '@lessonbook/contract/student-status';
 import type { TermCalendar, TermCalendarChange } from '@lessonbook/contract/term-calendars';
 import type pg from 'pg';
-import type { FastFixture } from '../fast-fixture.ts';
+import type { FastFixture } from '../insert-tutor-fixture.ts';
 import type { SavedLesson } from './change-single-session-model.ts';
 import { seatPrice } from './prices-model.ts';
 import {
@@ -22,8 +22,8 @@ import {
   type ScheduleState,
   sumOrNull,
 } from './schedule-model.ts';
-import { lessonStatus } from './session-model.ts';
-import type { StatusChange } from './status-model.ts';
+import { lessonStatus } from './session-lifecycle-model.ts';
+import type { StatusChange } from './student-status-model.ts';
 import { countCurrentLessons, type TermsChange } from './terms-model.ts';
 
 /* Compares server responses and database rows with the model. */

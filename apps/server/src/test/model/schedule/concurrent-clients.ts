@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { ApiResponse, Browser } from '../../browser-client.ts';
 import type { TestApp } from '../../test-app.ts';
-import { createFastFixture, type FastFixture } from '../fast-fixture.ts';
+import { createFastFixture, type FastFixture } from '../insert-tutor-fixture.ts';
 import { Random } from '../random.ts';
 
 /* Many browsers, all logged in as one tutor, change lessons on the same day concurrently. */

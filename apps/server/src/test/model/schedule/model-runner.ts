@@ -1,10 +1,10 @@
-import type { DeparturePreview } from '@lessonbook/contract/departures';
 import type { ChangeSummary } from '@lessonbook/contract/lessons';
+import type { DeparturePreview } from '@lessonbook/contract/student-departures';
 import type pg from 'pg';
 import { extendAllSeries } from '../../../domains/lessons/service/rolling-generation.ts';
 import type { ApiResponse } from '../../browser-client.ts';
 import type { TestApp } from '../../test-app.ts';
-import type { FastFixture } from '../fast-fixture.ts';
+import type { FastFixture } from '../insert-tutor-fixture.ts';
 import { intlOffsets } from '../time-zones/intl-offsets.ts';
 import { localDate, localSeconds, minuteText } from '../time-zones/zone-oracle.ts';
 import { changeLesson } from './change-series-model.ts';
@@ -24,12 +24,12 @@ import {
   studentStatusDifference,
   termsChangeDifference,
 } from './compare-with-server.ts';
-import { deleteSessions } from './delete-model.ts';
+import { deleteSessions } from './delete-lesson-model.ts';
+import * as seats from './group-seats-model.ts';
 import * as prices from './prices-model.ts';
 import { getSession, RejectedError, type ScheduleState, type WrongRule } from './schedule-model.ts';
-import * as seats from './seats-model.ts';
-import * as model from './session-model.ts';
-import { changeStatus } from './status-model.ts';
+import * as model from './session-lifecycle-model.ts';
+import { changeStatus } from './student-status-model.ts';
 import * as terms from './terms-model.ts';
 
 /** The response that the model expects. */

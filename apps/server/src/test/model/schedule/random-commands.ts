@@ -18,7 +18,7 @@ import {
   type ModelSession,
   type ScheduleState,
 } from './schedule-model.ts';
-import { type Completion, type CreateInput, sessionsInTimeOff } from './session-model.ts';
+import { type Completion, type CreateInput, sessionsInTimeOff } from './session-lifecycle-model.ts';
 
 /* Generates random commands that suit the current state. */
 

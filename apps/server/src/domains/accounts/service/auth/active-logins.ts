@@ -6,9 +6,9 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import { describeUserAgent } from '../../../../platform/http/user-agent.ts';
 import { activeLoginsOf, deleteLoginByPublicId } from '../../queries/logins.ts';
-import { directoryEntry } from '../../queries/tutors.ts';
+import { directoryEntry } from '../../queries/tutor-accounts.ts';
 import { notifyOwner } from '../email/security-email.ts';
-import { invalidateOtherLogins, withSecurityChange } from './security-change.ts';
+import { invalidateOtherLogins, withSecurityChange } from './security-change-transaction.ts';
 
 /** The current browser comes first. Visitors to the demo account see only their own login. */
 export async function listLogins(context: Context, login: Login): Promise<LoginRow[]> {

@@ -4,10 +4,10 @@ import type { Login } from '../../../../platform/http/authentication.ts';
 import type { CookieValue } from '../../../../platform/http/cookies.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { revokeEmailTokens } from '../../queries/email-tokens.ts';
-import { invalidateTrustedDevices, setPasswordHash } from '../../queries/tutors.ts';
+import { invalidateTrustedDevices, setPasswordHash } from '../../queries/tutor-accounts.ts';
 import { notifyOwner } from '../email/security-email.ts';
 import { hashNewPasswordForTutor } from './hash-new-password.ts';
-import { invalidateOtherLogins, withSecurityChange } from './security-change.ts';
+import { invalidateOtherLogins, withSecurityChange } from './security-change-transaction.ts';
 import { trustDevice } from './trusted-devices.ts';
 
 /** Also sets the first password of an account created with Google. Revokes reset links; keeps this browser trusted. */

@@ -18,7 +18,7 @@ import {
   type LockedDirectoryEntry,
   lockDirectoryEntry,
   setFirstLoginAt,
-} from '../../queries/tutors.ts';
+} from '../../queries/tutor-accounts.ts';
 import { loginExpiry } from '../../rules/expirations.ts';
 import { notifyOwner } from '../email/security-email.ts';
 import { cancelMfaRemoval } from '../mfa/mfa-removal.ts';

@@ -2,7 +2,7 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { isCommonPassword } from '../../../../platform/crypto/common-passwords.ts';
 import { hashPassword } from '../../../../platform/crypto/password-hash.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { directoryEntry, tutorById } from '../../queries/tutors.ts';
+import { directoryEntry, tutorById } from '../../queries/tutor-accounts.ts';
 import { isGuessable } from '../../rules/guessable-password.ts';
 
 /** Rejects common and guessable passwords before hashing. Used wherever a password is set. */

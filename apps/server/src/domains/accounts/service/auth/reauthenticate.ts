@@ -12,8 +12,8 @@ import { passkeysOf } from '../../queries/passkeys.ts';
 import {
   consumePendingIdentity,
   findPendingIdentity,
-} from '../../queries/pending-google-identities.ts';
-import { passwordHashOf } from '../../queries/tutors.ts';
+} from '../../queries/pending-google-sign-ins.ts';
+import { passwordHashOf } from '../../queries/tutor-accounts.ts';
 import { googleSignInExpiredError } from '../google/link-google.ts';
 import { consumeMfaCode } from '../mfa/mfa-codes.ts';
 import { readSecurityOverview } from '../mfa/mfa-factors.ts';

@@ -10,7 +10,7 @@ import {
   lockDirectoryEntry,
   setPasswordHash,
   setVerifiedEmail,
-} from '../../queries/tutors.ts';
+} from '../../queries/tutor-accounts.ts';
 import { untrustedFactorCutoff } from '../../rules/expirations.ts';
 import { isEmail, normalizeLogin } from '../../rules/normalize-login.ts';
 import { issueEmailToken, tokenExpiredError, withEmailToken } from '../email/email-tokens.ts';

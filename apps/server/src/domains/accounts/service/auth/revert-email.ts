@@ -3,7 +3,11 @@ import { recordAudit } from '../../../../platform/audit-log.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { revokeEmailTokens, validEmailTokensOf } from '../../queries/email-tokens.ts';
-import { lockDirectoryEntry, setPasswordHash, setVerifiedEmail } from '../../queries/tutors.ts';
+import {
+  lockDirectoryEntry,
+  setPasswordHash,
+  setVerifiedEmail,
+} from '../../queries/tutor-accounts.ts';
 import { untrustedFactorCutoff } from '../../rules/expirations.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
 import { issueEmailToken, withEmailToken } from '../email/email-tokens.ts';

@@ -9,7 +9,7 @@ import {
   invalidateTrustedDevices,
   setAccessReviewRequestedAt,
   setPendingEmail,
-} from '../../queries/tutors.ts';
+} from '../../queries/tutor-accounts.ts';
 import { removeFactorsAddedSince } from '../mfa/mfa-factors.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type { SignupInput, User } from '@lessonbook/contract/accounts';
 import { add24HourDays, DEFAULT_TIME_ZONE, isTimeZone } from '@lessonbook/contract/time';
-import { TRIAL_DAYS } from '@lessonbook/contract/trial';
+import { TRIAL_DAYS } from '@lessonbook/contract/trial-days-left';
 import type { Context } from '../../../../context.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { uuidV7 } from '../../../../platform/db/uuid.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { tutorSignedUp } from '../../events.ts';
-import { insertTutor } from '../../queries/tutors.ts';
+import { insertTutor } from '../../queries/tutor-accounts.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
 import { issueEmailToken } from '../email/email-tokens.ts';
 import { readUser } from '../profile/read-tutor.ts';

@@ -2,7 +2,11 @@ import type { Context } from '../../../../context.ts';
 import { recordAudit } from '../../../../platform/audit-log.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { revokeEmailTokens } from '../../queries/email-tokens.ts';
-import { directoryEntry, lockDirectoryEntry, setVerifiedEmail } from '../../queries/tutors.ts';
+import {
+  directoryEntry,
+  lockDirectoryEntry,
+  setVerifiedEmail,
+} from '../../queries/tutor-accounts.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
 import { issueEmailToken, withEmailToken } from '../email/email-tokens.ts';
 import { notifyOwner } from '../email/security-email.ts';

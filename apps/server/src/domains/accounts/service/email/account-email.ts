@@ -13,7 +13,7 @@ import {
   listUnnotifiedIdentityIds,
   markOwnerNotified,
 } from '../../queries/identities.ts';
-import { lockDirectoryEntry } from '../../queries/tutors.ts';
+import { lockDirectoryEntry } from '../../queries/tutor-accounts.ts';
 import type { EmailTokenPurpose } from '../../rules/expirations.ts';
 import { cancelMfaRemoval } from '../mfa/mfa-removal.ts';
 

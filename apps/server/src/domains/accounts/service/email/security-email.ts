@@ -12,7 +12,7 @@ import {
   listSecurityEmailIds,
   securityEmailById,
 } from '../../queries/security-email-outbox.ts';
-import { directoryEntry, tutorById } from '../../queries/tutors.ts';
+import { directoryEntry, tutorById } from '../../queries/tutor-accounts.ts';
 import { getTimeZone } from '../profile/read-tutor.ts';
 import {
   buildSecurityEmail,

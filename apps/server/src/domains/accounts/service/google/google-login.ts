@@ -11,13 +11,13 @@ import {
   consumePendingIdentity,
   findPendingIdentity,
   type PendingGoogleIdentity,
-} from '../../queries/pending-google-identities.ts';
+} from '../../queries/pending-google-sign-ins.ts';
 import {
   findAccountByEmail,
   findTakenUsernames,
   lockDirectoryEntry,
   setVerifiedEmail,
-} from '../../queries/tutors.ts';
+} from '../../queries/tutor-accounts.ts';
 import {
   decideLinking,
   isGoogleAuthoritative,

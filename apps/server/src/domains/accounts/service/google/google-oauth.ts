@@ -18,7 +18,7 @@ import {
   deleteExpiredPendingIdentities,
   findLatestPendingIdentity,
   insertPendingIdentity,
-} from '../../queries/pending-google-identities.ts';
+} from '../../queries/pending-google-sign-ins.ts';
 import { toDisplayName } from '../../rules/account-linking.ts';
 import {
   oauthBrowserExpiry,

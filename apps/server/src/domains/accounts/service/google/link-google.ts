@@ -15,8 +15,12 @@ import {
   findPendingIdentity,
   type PendingGoogleIdentity,
   type PendingIdentityPurpose,
-} from '../../queries/pending-google-identities.ts';
-import { findAccountByEmail, lockDirectoryEntry, setVerifiedEmail } from '../../queries/tutors.ts';
+} from '../../queries/pending-google-sign-ins.ts';
+import {
+  findAccountByEmail,
+  lockDirectoryEntry,
+  setVerifiedEmail,
+} from '../../queries/tutor-accounts.ts';
 import { decideLinking, isGoogleAuthoritative } from '../../rules/account-linking.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
 import {

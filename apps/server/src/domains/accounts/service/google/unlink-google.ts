@@ -4,7 +4,7 @@ import { recordAudit } from '../../../../platform/audit-log.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import { deleteIdentities } from '../../queries/identities.ts';
 import { passkeysOf } from '../../queries/passkeys.ts';
-import { withSecurityChange } from '../auth/security-change.ts';
+import { withSecurityChange } from '../auth/security-change-transaction.ts';
 import { notifyOwner } from '../email/security-email.ts';
 
 export async function unlinkGoogle(context: Context, login: Login): Promise<void> {

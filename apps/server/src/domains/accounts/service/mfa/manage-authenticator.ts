@@ -12,7 +12,7 @@ import {
   deleteAuthenticator,
   upsertUnconfirmedAuthenticator,
 } from '../../queries/mfa-factors.ts';
-import { invalidateOtherLogins, withSecurityChange } from '../auth/security-change.ts';
+import { invalidateOtherLogins, withSecurityChange } from '../auth/security-change-transaction.ts';
 import { notifyOwner } from '../email/security-email.ts';
 import { consumeTotpCode, issueFirstRecoveryCodes, replaceRecoveryCodes } from './mfa-codes.ts';
 import { hasMfa, removeOrphanedRecoveryCodes } from './mfa-factors.ts';

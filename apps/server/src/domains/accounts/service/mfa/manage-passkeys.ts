@@ -11,7 +11,7 @@ import {
 import { violatedConstraint } from '../../../../platform/db/violated-constraint.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import { deletePasskey, insertPasskey, passkeysOf, renamePasskey } from '../../queries/passkeys.ts';
-import { invalidateOtherLogins, withSecurityChange } from '../auth/security-change.ts';
+import { invalidateOtherLogins, withSecurityChange } from '../auth/security-change-transaction.ts';
 import { notifyOwner } from '../email/security-email.ts';
 import { readUser } from '../profile/read-tutor.ts';
 import { issueFirstRecoveryCodes } from './mfa-codes.ts';

@@ -2,7 +2,7 @@ import type { MfaChallenge } from '@lessonbook/contract/mfa';
 import type { Passkey, SecurityOverview } from '@lessonbook/contract/security';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { calendarAccessOf } from '../../queries/calendar-access.ts';
+import { calendarAccessOf } from '../../queries/calendar-feed-and-connection-dates.ts';
 import { identitiesOf } from '../../queries/identities.ts';
 import {
   authenticatorOf,
@@ -11,7 +11,7 @@ import {
   recoveryCodesOf,
 } from '../../queries/mfa-factors.ts';
 import { deletePasskeysAddedSince, type PasskeyRow, passkeysOf } from '../../queries/passkeys.ts';
-import { directoryEntry, passwordHashOf } from '../../queries/tutors.ts';
+import { directoryEntry, passwordHashOf } from '../../queries/tutor-accounts.ts';
 
 export async function getMfaFactors(tx: Tx, tutorId: string): Promise<MfaChallenge> {
   const authenticator = await authenticatorOf(tx, tutorId).executeTakeFirst();

@@ -14,7 +14,7 @@ import {
   findOpenMfaChallenge,
 } from '../../queries/mfa-challenges.ts';
 import { passkeysOf } from '../../queries/passkeys.ts';
-import { lockDirectoryEntry } from '../../queries/tutors.ts';
+import { lockDirectoryEntry } from '../../queries/tutor-accounts.ts';
 import { createLogin, type LoginMethod } from '../auth/create-login.ts';
 import { linkIdentity } from '../google/link-google.ts';
 import { readUser } from '../profile/read-tutor.ts';

@@ -9,7 +9,7 @@ import { withMinDuration } from '../../../../platform/min-duration.ts';
 import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
 import {
   completeWork,
-  lockSchedule,
+  lockScheduledWork,
   scheduleWork,
 } from '../../../../platform/queue/tenant-schedule.ts';
 import { MFA_REMOVAL_WORK } from '../../job-types.ts';
@@ -22,7 +22,7 @@ import {
   lockDirectoryEntry,
   setAccessReviewRequestedAt,
   setMfaRemovalDueAt,
-} from '../../queries/tutors.ts';
+} from '../../queries/tutor-accounts.ts';
 import { mfaRemovalDueAt } from '../../rules/expirations.ts';
 import { isEmail, normalizeLogin } from '../../rules/normalize-login.ts';
 import { issueEmailToken, tokenExpiredError, withEmailToken } from '../email/email-tokens.ts';
@@ -126,7 +126,7 @@ export const removeDueMfa = (context: Context): Promise<void> =>
 async function removeOne(context: Context, tutorId: string): Promise<void> {
   const { db, clock } = context;
   await db.tutorTransaction(tutorId, async (tx) => {
-    await lockSchedule(tx, tutorId, MFA_REMOVAL_WORK);
+    await lockScheduledWork(tx, tutorId, MFA_REMOVAL_WORK);
     const { mfaRemovalDueAt: dueAt } = await lockDirectoryEntry(tx, tutorId);
     const now = clock.now();
     if (dueAt && dueAt <= now) await finishMfaRemoval(context, tx, tutorId, now);

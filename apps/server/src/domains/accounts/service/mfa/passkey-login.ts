@@ -5,7 +5,7 @@ import { randomToken, sha256 } from '../../../../platform/crypto/tokens.ts';
 import { createAuthenticationOptions } from '../../../../platform/crypto/webauthn.ts';
 import type { CookieValue, LoginCookies } from '../../../../platform/http/cookies.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
-import { lockDirectoryEntry } from '../../queries/tutors.ts';
+import { lockDirectoryEntry } from '../../queries/tutor-accounts.ts';
 import { passkeyChallengeExpiry } from '../../rules/expirations.ts';
 import { createLogin } from '../auth/create-login.ts';
 import { readUser } from '../profile/read-tutor.ts';

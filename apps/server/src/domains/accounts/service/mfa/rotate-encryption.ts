@@ -2,7 +2,7 @@ import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { decrypt, encrypt, needsReencryption } from '../../../../platform/crypto/encryption.ts';
 import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
-import { completeWork, lockSchedule } from '../../../../platform/queue/tenant-schedule.ts';
+import { completeWork, lockScheduledWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { ROTATE_ENCRYPTION_WORK } from '../../job-types.ts';
 import { authenticatorOf, updateAuthenticatorSecret } from '../../queries/mfa-factors.ts';
 
@@ -14,7 +14,7 @@ async function rotateOne(context: Context, tutorId: string): Promise<void> {
   const { db, clock, config } = context;
   const keys = config.encryptionKeys;
   await db.tutorTransactionUnlocked(tutorId, async (tx) => {
-    await lockSchedule(tx, tutorId, ROTATE_ENCRYPTION_WORK);
+    await lockScheduledWork(tx, tutorId, ROTATE_ENCRYPTION_WORK);
     const authenticator = await authenticatorOf(tx, tutorId).forUpdate().executeTakeFirst();
     if (authenticator && needsReencryption(keys, authenticator.encryptedSecret)) {
       const secret = decrypt(keys, authenticator.encryptedSecret, tutorId);

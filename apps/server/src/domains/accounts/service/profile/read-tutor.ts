@@ -1,17 +1,17 @@
 import type { NotificationSettings, User } from '@lessonbook/contract/accounts';
 import { dateInZone } from '@lessonbook/contract/time';
-import { trialDaysLeft } from '@lessonbook/contract/trial';
+import { trialDaysLeft } from '@lessonbook/contract/trial-days-left';
 import type { Context } from '../../../../context.ts';
 import { loginRequired } from '../../../../platform/app-error.ts';
-import { executeBatch } from '../../../../platform/db/batch.ts';
 import type { Database, Tx } from '../../../../platform/db/database.ts';
+import { executeBatch } from '../../../../platform/db/execute-statement-batch.ts';
 import {
   type DirectoryRow,
   directoryEntry,
   notificationSettingsOf,
   type TutorRow,
   tutorById,
-} from '../../queries/tutors.ts';
+} from '../../queries/tutor-accounts.ts';
 
 /* `get…` functions run in the caller's transaction; `read…` functions open their own read transaction. */
 

@@ -11,7 +11,7 @@ import {
   saveNotificationSettings,
   setPendingEmail,
   updateTutor,
-} from '../../queries/tutors.ts';
+} from '../../queries/tutor-accounts.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
 import { emailTakenError, rejectReservedEmail } from '../auth/uniqueness-errors.ts';
 import { issueEmailToken } from '../email/email-tokens.ts';

@@ -1,10 +1,10 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
-import { trialDaysLeft } from '@lessonbook/contract/trial';
+import { trialDaysLeft } from '@lessonbook/contract/trial-days-left';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
-import { completeWork, lockSchedule } from '../../../../platform/queue/tenant-schedule.ts';
+import { completeWork, lockScheduledWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { countDueSessions } from '../../../lessons/service/read.ts';
 import { listSessionsBelowMinimum } from '../../../lessons/service/roster.ts';
@@ -24,7 +24,7 @@ export const sendDailyNotifications = (context: Context): Promise<void> =>
 async function sendTutorNotifications(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    await lockSchedule(tx, tutorId, DAILY_NOTIFICATIONS_WORK);
+    await lockScheduledWork(tx, tutorId, DAILY_NOTIFICATIONS_WORK);
     const { timeZone, trialEndsAt } = await getTutorContact(tx, tutorId);
     const today = dateInZone(timeZone, now);
     const isEvening = nextEvening(timeZone, add24HourDays(now, -1)) <= now;

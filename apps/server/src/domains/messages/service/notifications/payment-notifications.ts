@@ -6,7 +6,10 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { getTimeZone } from '../../../accounts/service/profile/read-tutor.ts';
 import type { CardReversalChange } from '../../../cards/events.ts';
 import { getSendsReceipts } from '../../../cards/service/account.ts';
-import { getAccountStatement, getPayers } from '../../../payments/service/account-statement.ts';
+import {
+  getAccountStatement,
+  getPayers,
+} from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { getPayment } from '../../../payments/service/read-payments.ts';
 import { formatShortDate } from '../../rules/templates.ts';
 import { sendAutomaticReceipt, sendPaymentUpdate } from '../outbound/payment-updates.ts';

@@ -1,4 +1,4 @@
-import type { PlannedNotice } from '@lessonbook/contract/day-changes';
+import type { PlannedNotice } from '@lessonbook/contract/move-online-or-cancel-days';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
@@ -7,7 +7,7 @@ import { type SeatRef, seatKey } from '../../../lessons/events.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
 import { skipReplacedDrafts } from '../../queries/messages.ts';
 import { sessionsByIds } from '../../queries/sessions.ts';
-import { type NoticeKind, toChange } from '../../rules/change-text.ts';
+import { type NoticeKind, toChange } from '../../rules/lesson-change-notice-text.ts';
 import { selectRecipients, toReader } from '../../rules/recipients.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { changeDedupeKey, renderChangeNotice, toChangedSession } from './change-notice.ts';
@@ -21,7 +21,7 @@ import {
   slotOf,
   toCommunicated,
   toExpected,
-} from './pending-notices.ts';
+} from './find-pending-change-notices.ts';
 import { chooseAddresses } from './send-to-families.ts';
 
 /* One message for each person about everything that one action by the tutor has changed for their own children. */

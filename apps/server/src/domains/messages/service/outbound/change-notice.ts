@@ -24,14 +24,20 @@ import {
   changeTemplateValues,
   type NoticeKind,
   toChange,
-} from '../../rules/change-text.ts';
-import type { ChangeKind } from '../../rules/pending-notice.ts';
+} from '../../rules/lesson-change-notice-text.ts';
+import type { ChangeKind } from '../../rules/pending-change-notice.ts';
 import { addressOf, missingAddressMessage, type Person } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate, type Reader } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { createMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
-import { findNotices, type Notice, seatKey, slotOf, toCommunicated } from './pending-notices.ts';
+import {
+  findNotices,
+  type Notice,
+  seatKey,
+  slotOf,
+  toCommunicated,
+} from './find-pending-change-notices.ts';
 
 interface NoticeGroup {
   kind: ChangeKind;

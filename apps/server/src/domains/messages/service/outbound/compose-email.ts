@@ -6,9 +6,9 @@ import type { TutorContact } from '../../../accounts/service/profile/read-tutor.
 import { renderInvoicePdf } from '../../../invoices/service/render-pdf.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
 import { isReminderKind } from '../../rules/recipients.ts';
-import { toEmailBlock } from './email-blocks.ts';
 import { buildCalendarAttachments, type MessageLessons } from './ics-attachments.ts';
-import { withPayLink } from './pay-link.ts';
+import { withPayLink } from './pay-link-placeholder.ts';
+import { toEmailBlock } from './text-lists-to-email-tables.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
 function footerLabel(kind: string): string {

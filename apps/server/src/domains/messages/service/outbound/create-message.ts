@@ -5,14 +5,14 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../../platform/db/tutor-scoped-ids.ts';
-import { addPublicLinks } from '../../../../platform/public-link-store.ts';
+import { addPublicLinks } from '../../../../platform/unsubscribe-and-whatsapp-link-store.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { sendJobFor } from '../../job-types.ts';
 import { type CommunicatedSession, insertMessages } from '../../queries/messages.ts';
 import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
 import { formatLessonLine, type Reader } from '../../rules/templates.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
-import { withLinkPlaceholder } from './pay-link.ts';
+import { withLinkPlaceholder } from './pay-link-placeholder.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
 export interface OutgoingMessage {

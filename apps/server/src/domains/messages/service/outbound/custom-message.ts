@@ -13,14 +13,17 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { getOwedAmounts, getPayers } from '../../../payments/service/account-statement.ts';
+import {
+  getOwedAmounts,
+  getPayers,
+} from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import {
   customMessagesSince,
   familiesWithLessonOn,
   studentsOfFamilies,
-} from '../../queries/family-message-facts.ts';
+} from '../../queries/families-for-bulk-messages.ts';
 import { getRenderContext } from '../reminders/render-lesson-reminder.ts';
-import { withLinkPlaceholder } from './pay-link.ts';
+import { withLinkPlaceholder } from './pay-link-placeholder.ts';
 import { chooseAddresses, type FamilyMessage, sendToFamilies } from './send-to-families.ts';
 
 /** A repeated request within this time sends nothing new, for example after a reload or from a second window. */

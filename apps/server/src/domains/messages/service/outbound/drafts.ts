@@ -4,15 +4,20 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
-import { getPayers } from '../../../payments/service/account-statement.ts';
+import { getPayers } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { sendJobFor } from '../../job-types.ts';
 import { updateMessage } from '../../queries/messages.ts';
 import { formatLongDate } from '../../rules/templates.ts';
 import { getRenderContext } from '../reminders/render-lesson-reminder.ts';
 import { assertEmailVerified, createMessages } from './create-message.ts';
 import { consumeEmailQuota } from './email-quota.ts';
-import { getMessageOrThrow, isInOutbox, notInOutboxError, readMessage } from './messages.ts';
-import { withLinkPlaceholder } from './pay-link.ts';
+import {
+  getMessageOrThrow,
+  isInOutbox,
+  notInOutboxError,
+  readMessage,
+} from './list-retry-and-dismiss-messages.ts';
+import { withLinkPlaceholder } from './pay-link-placeholder.ts';
 import { chooseAddresses } from './send-to-families.ts';
 
 /* Messages that the tutor reads, and may change, before they are sent. */

@@ -4,8 +4,11 @@ import { AppError } from '../../../../platform/app-error.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
-import { addressHashKey, findAddressReports } from '../../queries/address-reports.ts';
 import { existingDedupeKeys } from '../../queries/messages.ts';
+import {
+  addressHashKey,
+  findAddressReports,
+} from '../../queries/recipient-reports-of-unwanted-email.ts';
 import { reportedMessage } from '../../rules/recipients.ts';
 
 const DAY = 86_400;

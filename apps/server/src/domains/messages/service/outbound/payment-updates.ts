@@ -3,11 +3,11 @@ import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { getSignature } from '../../../invoices/service/business-settings.ts';
-import { getAccountStatement } from '../../../payments/service/account-statement.ts';
+import { getAccountStatement } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { hasBounced } from '../../queries/suppressions.ts';
 import { canSendEmail, createMessage, type OutgoingMessage } from './create-message.ts';
 import { consumeAutomaticQuota } from './email-quota.ts';
-import { LINK_PLACEHOLDER } from './pay-link.ts';
+import { LINK_PLACEHOLDER } from './pay-link-placeholder.ts';
 import { buildReceiptDraft } from './send-invoice-or-receipt.ts';
 
 /*

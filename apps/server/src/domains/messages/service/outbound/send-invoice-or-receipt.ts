@@ -16,7 +16,7 @@ import { type IdempotencyKey, withIdempotency } from '../../../../platform/idemp
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { canBePaid, getSignature } from '../../../invoices/service/business-settings.ts';
 import { getInvoice } from '../../../invoices/service/read.ts';
-import { getAccountStatement } from '../../../payments/service/account-statement.ts';
+import { getAccountStatement } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { getPayment } from '../../../payments/service/read-payments.ts';
 import { sentInvoiceEmail } from '../../queries/messages.ts';
 import { missingAddressMessage } from '../../rules/recipients.ts';
@@ -29,7 +29,7 @@ import {
 import { getSettings } from '../reminders/reminder-settings.ts';
 import { createMessage, type OutgoingMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
-import { LINK_PLACEHOLDER } from './pay-link.ts';
+import { LINK_PLACEHOLDER } from './pay-link-placeholder.ts';
 
 export interface DocumentMessageInput {
   channel: Channel;

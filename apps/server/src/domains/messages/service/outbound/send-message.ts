@@ -8,7 +8,6 @@ import {
   tutorContactQueries,
 } from '../../../accounts/service/profile/read-tutor.ts';
 import { sendJobFor } from '../../job-types.ts';
-import { reportForMessage } from '../../queries/address-reports.ts';
 import {
   type CommunicatedSessionRecord,
   communicatedSessions,
@@ -16,6 +15,7 @@ import {
   messageById,
   updateMessage,
 } from '../../queries/messages.ts';
+import { reportForMessage } from '../../queries/recipient-reports-of-unwanted-email.ts';
 import { hasOptedOutOfReminders } from '../../queries/reminder-opt-outs.ts';
 import { sessionsForMessage } from '../../queries/sessions.ts';
 import { hasBounced, suppressBounced, suppressionsForMessage } from '../../queries/suppressions.ts';
@@ -24,20 +24,20 @@ import { isReminderKind, optedOutMessage, reportedMessage } from '../../rules/re
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
 import { composeEmail } from './compose-email.ts';
-import { isCorrection } from './corrections.ts';
+import { isCorrection } from './correct-outdated-messages.ts';
 import { failMessage } from './fail-message.ts';
+import { isStillCurrent } from './find-pending-change-notices.ts';
 import type { MessageLessons } from './ics-attachments.ts';
-import { markSentInBatch } from './mark-sent-batch.ts';
-import { failIfTooLate } from './not-arrived.ts';
-import { revalidateNoteEmail } from './note-emails.ts';
-import { isStillCurrent } from './pending-notices.ts';
-import { isRetriedNotice, mayStillBeSent } from './replaced-notices.ts';
+import { markSentInBatch } from './mark-emails-sent-in-batches.ts';
 import {
   compareWithSessions,
   loadAndCompareSessions,
   revalidateReminder,
 } from './revalidate-lesson-reminder.ts';
+import { isRetriedNotice, mayStillBeSent } from './revalidate-retried-change-notice.ts';
 import { scheduleCorrections } from './schedule-corrections.ts';
+import { revalidateNoteEmail } from './send-lesson-note-emails.ts';
+import { failIfTooLate } from './send-student-not-arrived-message.ts';
 
 const BOUNCED_TEXT = "Emails to this address can't be delivered. Please check it, then try again.";
 const TOO_LATE_TEXT = "The email couldn't be delivered before the lesson.";

@@ -2,14 +2,14 @@ import type { FamilyResult } from '@lessonbook/contract/bulk-messages';
 import { CHANNELS, type Channel } from '@lessonbook/contract/messages';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { getPayers } from '../../../payments/service/account-statement.ts';
+import { getPayers } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { messagesByIds } from '../../queries/messages.ts';
 import { findBouncedAddresses, suppressionKey } from '../../queries/suppressions.ts';
 import { missingAddressMessage } from '../../rules/recipients.ts';
 import { filterOptedOut } from '../whatsapp/eligibility.ts';
 import { createMessages, type OutgoingMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
-import { isInOutbox } from './messages.ts';
+import { isInOutbox } from './list-retry-and-dismiss-messages.ts';
 
 /* Shared by messages to several families at once. The number of statements does not depend on the number of families. */
 

@@ -6,20 +6,23 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { deriveToken } from '../../../../platform/crypto/tokens.ts';
 import { afterCommit, type Tx } from '../../../../platform/db/database.ts';
-import type { PageDescription } from '../../../../platform/http/page-description.ts';
+import type { PageDescription } from '../../../../platform/http/public-page-metadata.ts';
 import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
-import { readPublicLink } from '../../../../platform/public-link-store.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
+import { readPublicLink } from '../../../../platform/unsubscribe-and-whatsapp-link-store.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
-import { getAccountStatement } from '../../../payments/service/account-statement.ts';
+import { getAccountStatement } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
-import { deleteAddressReport, insertAddressReport } from '../../queries/address-reports.ts';
 import { type MessageRecord, messageById } from '../../queries/messages.ts';
+import {
+  deleteAddressReport,
+  insertAddressReport,
+} from '../../queries/recipient-reports-of-unwanted-email.ts';
 import { findStoppedKinds } from '../../queries/reminder-opt-outs.ts';
 import { reportedMessage } from '../../rules/recipients.ts';
 import { notify } from '../notifications/notifications.ts';
-import { replaceStoppedKinds } from '../reminders/reminder-preferences.ts';
+import { replaceStoppedKinds } from '../reminders/save-reminder-opt-outs.ts';
 import { hasOptedOut } from '../whatsapp/eligibility.ts';
 
 /** One token per tutor and address; the database stores only its hash. */

@@ -5,7 +5,7 @@ import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { canBePaid } from '../../../invoices/service/business-settings.ts';
-import { getAccountStatements } from '../../../payments/service/account-statement.ts';
+import { getAccountStatements } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { existingDedupeKeys, type MessageRecord } from '../../queries/messages.ts';
 import { type OverdueFamily, overdueFamilies } from '../../queries/overdue-families.ts';
 import { earliest } from '../../rules/quiet-hours.ts';

@@ -15,14 +15,14 @@ import { canBePaid } from '../../../invoices/service/business-settings.ts';
 import {
   type AccountStatement,
   getAccountStatement,
-} from '../../../payments/service/account-statement.ts';
+} from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { formatEntryLabel } from '../../../payments/service/charges.ts';
 import { hasOptedOutOfReminders } from '../../queries/reminder-opt-outs.ts';
 import { missingAddressMessage, optedOutMessage } from '../../rules/recipients.ts';
 import { DEFAULT_TEMPLATES, fillTemplate, formatShortDate } from '../../rules/templates.ts';
 import { createMessage } from '../outbound/create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from '../outbound/email-quota.ts';
-import { LINK_PLACEHOLDER, withPayLink } from '../outbound/pay-link.ts';
+import { LINK_PLACEHOLDER, withPayLink } from '../outbound/pay-link-placeholder.ts';
 import { hasOptedOut } from '../whatsapp/eligibility.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext, type RenderContext } from './render-lesson-reminder.ts';

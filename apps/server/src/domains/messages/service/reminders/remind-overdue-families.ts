@@ -11,8 +11,11 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { randomToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { canBePaid } from '../../../invoices/service/business-settings.ts';
-import { getAccountStatements, getPayers } from '../../../payments/service/account-statement.ts';
-import { lastPaymentReminders } from '../../queries/family-message-facts.ts';
+import {
+  getAccountStatements,
+  getPayers,
+} from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
+import { lastPaymentReminders } from '../../queries/families-for-bulk-messages.ts';
 import { findStoppedAddresses, normalizeAddress } from '../../queries/reminder-opt-outs.ts';
 import { optedOutMessage } from '../../rules/recipients.ts';
 import {

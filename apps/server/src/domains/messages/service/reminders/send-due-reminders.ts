@@ -2,7 +2,7 @@ import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { forEachDueTutor } from '../../../../platform/queue/for-each-due-tutor.ts';
-import { completeWork, lockSchedule } from '../../../../platform/queue/tenant-schedule.ts';
+import { completeWork, lockScheduledWork } from '../../../../platform/queue/tenant-schedule.ts';
 import {
   getNotificationSettings,
   getTutorContact,
@@ -14,7 +14,7 @@ import { afterQuietHours, earliest } from '../../rules/quiet-hours.ts';
 import { toReader } from '../../rules/recipients.ts';
 import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.ts';
 import { nextMorning } from '../../rules/sending-hours.ts';
-import { sendCorrections } from '../outbound/corrections.ts';
+import { sendCorrections } from '../outbound/correct-outdated-messages.ts';
 import {
   createMessages,
   type OutgoingMessage,
@@ -23,13 +23,13 @@ import {
 import { consumeAutomaticQuota, limitedRetryTime } from '../outbound/email-quota.ts';
 import { refreshDrafts } from '../outbound/revalidate-lesson-reminder.ts';
 import { sendOverdueReminders } from './overdue-reminders.ts';
+import { pauseIfInactive } from './pause-reminders-of-inactive-tutor.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import {
   getRenderContext,
   type RenderContext,
   renderLessonReminder,
 } from './render-lesson-reminder.ts';
-import { pauseIfInactive } from './tutor-inactivity.ts';
 import { filterReachable } from './unreachable-recipients.ts';
 
 /** The longest lead time is two days; the third day is needed to find out when the next run is due. */
@@ -43,7 +43,7 @@ export const sendDueReminders = (context: Context): Promise<void> =>
 export async function sendTutorReminders(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    await lockSchedule(tx, tutorId, REMINDERS_WORK);
+    await lockScheduledWork(tx, tutorId, REMINDERS_WORK);
     const settings = await getSettings(tx, tutorId);
     const tutor = await getTutorContact(tx, tutorId);
     const { timeZone, deletionScheduledAt } = tutor;

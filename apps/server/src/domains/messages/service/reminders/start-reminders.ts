@@ -12,7 +12,7 @@ import { existingDedupeKeys, insertMessages } from '../../queries/messages.ts';
 import { fillReminderTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
 import type { OutgoingMessage } from '../outbound/create-message.ts';
 import { findRecipientProblems } from '../outbound/email-quota.ts';
-import { withPayLink } from '../outbound/pay-link.ts';
+import { withPayLink } from '../outbound/pay-link-placeholder.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
 import { planOverdueReminders } from './overdue-reminders.ts';
 import { getSettings, type Settings, saveSettings, toReminderState } from './reminder-settings.ts';

@@ -18,7 +18,7 @@ import {
   isInOutbox,
   notInOutboxError,
   toMessage,
-} from '../outbound/messages.ts';
+} from '../outbound/list-retry-and-dismiss-messages.ts';
 import { hashNumber, toE164 } from './eligibility.ts';
 
 export async function readConsents(context: Context, tutorId: string): Promise<Consent[]> {

@@ -7,9 +7,9 @@ import {
 } from '../../../../integrations/whatsapp-webhook.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { secretsMatch } from '../../../../platform/crypto/tokens.ts';
-import { hasTutorMoved } from '../../../../platform/db/tutor-moves.ts';
-import type { FileResponse } from '../../../../platform/http/file-response.ts';
-import { readPublicLinks } from '../../../../platform/public-link-store.ts';
+import { hasTutorMoved } from '../../../../platform/db/tutor-move-checks.ts';
+import type { FileResponse } from '../../../../platform/http/file-response-types.ts';
+import { readPublicLinks } from '../../../../platform/unsubscribe-and-whatsapp-link-store.ts';
 import { type MessageRecord, messagesByIds } from '../../queries/messages.ts';
 import {
   saveDeliveryStatuses,
@@ -20,7 +20,7 @@ import {
   isDeliveryStatus,
   nextDeliveryStatus,
 } from '../../rules/delivery-status.ts';
-import { parseOptOutKeyword } from '../../rules/opt-out.ts';
+import { parseOptOutKeyword } from '../../rules/whatsapp-opt-out-keywords.ts';
 import { scheduleCorrections } from '../outbound/schedule-corrections.ts';
 import { hashNumber } from './eligibility.ts';
 import { fallBackToDraft } from './fallback-to-draft.ts';

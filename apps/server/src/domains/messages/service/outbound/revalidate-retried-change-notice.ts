@@ -1,0 +1,52 @@
+import type { Tx } from '../../../../platform/db/database.ts';
+import { communicatedSessions, type MessageRecord } from '../../queries/messages.ts';
+import { isCommunicated } from '../../rules/pending-change-notice.ts';
+import { isStillCurrent, loadCommunications, seatKey } from './find-pending-change-notices.ts';
+
+/** A change notice is sent unchanged, but a retry hours later must not contradict newer messages. */
+export const isRetriedNotice = (
+  { kind, attempts }: MessageRecord,
+  previousAttempts: number,
+): boolean => kind === 'lesson_change' && (attempts > 0 || previousAttempts > 0);
+
+/** Whether a notice that could not be sent at once may still be sent. */
+export const mayStillBeSent = async (
+  tx: Tx,
+  tutorId: string,
+  message: MessageRecord,
+  now: Date,
+): Promise<boolean> =>
+  (await isStillCurrent(tx, tutorId, message.id)) && !(await isReplaced(tx, tutorId, message, now));
+
+/**
+ * Whether a newer notice to the same person covers every lesson of the message that is still to come. Needed for changes of
+ * place, which cannot be compared with the schedule.
+ */
+async function isReplaced(
+  tx: Tx,
+  tutorId: string,
+  { id, channel, address }: Pick<MessageRecord, 'id' | 'channel' | 'address'>,
+  now: Date,
+): Promise<boolean> {
+  const communicated = await communicatedSessions(tx, tutorId, id).execute();
+  const upcoming = communicated.filter(
+    ({ sessionStartsAt }) => sessionStartsAt !== null && sessionStartsAt > now,
+  );
+  const rootIds = upcoming.flatMap(({ rootSessionId }) => rootSessionId ?? []);
+  const received = await loadCommunications(tx, tutorId, rootIds);
+  return (
+    upcoming.length > 0 &&
+    upcoming.every((entry) =>
+      received
+        .get(`${seatKey(entry)} ${entry.recipient}`)
+        ?.some(
+          (each) =>
+            each.messageId > id &&
+            each.kind === 'lesson_change' &&
+            each.channel === channel &&
+            each.address === address &&
+            isCommunicated(each),
+        ),
+    )
+  );
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { type Tx, toQuery } from '../../../platform/db/database.ts';
+import { linkKeyOf } from '../../../platform/payment-and-feed-link-tokens.ts';
+
+/** No row if the contact has no feed. */
+export const contactFeed = (tx: Tx, tutorId: string, contactId: number) =>
+  toQuery(
+    tx,
+    sql<{ linkKey: string | null }>`
+      select ${linkKeyOf(sql`'contact_feed'`, sql`f.tutor_id`, sql`f.contact_id`)} as "linkKey"
+      from contact_feeds f where f.tutor_id = ${tutorId}::uuid and f.contact_id = ${contactId}::int`,
+  );
+
+/** Creating it again changes the date and the kind of address that the login has proven. */
+export async function insertContactFeed(
+  tx: Tx,
+  feed: { tutorId: string; contactId: number; provenBy: 'email' | 'phone'; now: Date },
+): Promise<void> {
+  const columns = { created_at: feed.now, proven_by: feed.provenBy };
+  await tx
+    .insertInto('contact_feeds')
+    .values({ tutor_id: feed.tutorId, contact_id: feed.contactId, ...columns })
+    .onConflict((conflict) => conflict.columns(['tutor_id', 'contact_id']).doUpdateSet(columns))
+    .execute();
+}
+
+export async function deleteContactFeed(tx: Tx, tutorId: string, contactId: number): Promise<void> {
+  await tx
+    .deleteFrom('contact_feeds')
+    .where('tutor_id', '=', tutorId)
+    .where('contact_id', '=', contactId)
+    .execute();
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import {
+  canFinish,
+  type MoveState,
+  nextMoveStep,
+  otherTargetProblem,
+  targetProblem,
+} from './tutor-move-state.ts';
+
+const record = (state: MoveState | null, moveId = 'a') =>
+  state && { state, moveId, otherOrigin: 'https://other.example', targetId: 'b' };
+
+test.each([
+  [null, null, 'start'],
+  ['active', null, 'start'],
+  ['active', 'moved', 'start'],
+  ['draining', null, 'drain'],
+  ['locked', null, 'copy'],
+  ['locked', 'copied', 'commit'],
+  ['moved', 'copied', 'activate'],
+  ['moved', 'active', 'done'],
+  ['finished', 'active', 'done'],
+] as const)('source %s, target %s: the next step is %s', (source, target, step) => {
+  expect(nextMoveStep(record(source), record(target))).toBe(step);
+});
+
+test('a record of another move in the target is ignored', () => {
+  expect(nextMoveStep(record('locked'), record('copied', 'b'))).toBe('copy');
+  expect(nextMoveStep(record('moved'), record('active', 'b'))).toHaveProperty('problem');
+  expect(nextMoveStep(record('copied'), null)).toHaveProperty('problem');
+});
+
+test('only rows of a tutor who has left the target may be replaced', () => {
+  expect(targetProblem(null, false)).toBeNull();
+  expect(targetProblem(record('moved'), true)).toBeNull();
+  for (const state of [null, 'active', 'copied', 'locked', 'draining'] as const)
+    expect(targetProblem(record(state), true)).toBe('The tutor exists in the target.');
+});
+
+test('only the target with which a move began may continue it', () => {
+  for (const state of ['draining', 'locked', 'moved', 'finished'] as const) {
+    expect(otherTargetProblem(record(state), 'b')).toBeNull();
+    expect(otherTargetProblem(record(state), 'c')).toMatch(/another installation.*other\.example/);
+  }
+  expect(otherTargetProblem(record('active'), 'c')).toBeNull();
+  expect(otherTargetProblem(null, 'c')).toBeNull();
+});
+
+test('the rows left on the source can be deleted while the target serves the tutor after this move or a later one', () => {
+  expect(canFinish(record('moved', 'b'), record('active', 'b'))).toBe(true);
+  expect(canFinish(record('moved', 'b'), record('active', 'c'))).toBe(true);
+  expect(canFinish(record('moved', 'b'), record('active', 'a'))).toBe(false);
+  expect(canFinish(record('moved', 'b'), record('copied', 'b'))).toBe(false);
+  expect(canFinish(record('moved', 'b'), record('moved', 'c'))).toBe(false);
+  expect(canFinish(record('moved', 'b'), null)).toBe(false);
+  expect(canFinish(record('active', 'b'), record('active', 'c'))).toBe(false);
+});

@@ -1,0 +1,22 @@
+import { FIRST_VIEW_ID, type PortalFirstView } from '@lessonbook/contract/portal';
+import { systemNow } from '@lessonbook/contract/time';
+import type { QueryClient } from '@tanstack/react-query';
+import { portalLessonsQuery, portalLoginQuery, portalSignInOptionsQuery } from './portal-api.ts';
+
+/** For this long, the data that came with the HTML is not requested again. */
+const FRESH_MS = 10_000;
+
+/** Puts the data that the server sent with the HTML into the query cache. Without it, the page requests the same data. */
+export function hydrateQueryCacheFromHtml(client: QueryClient): void {
+  const element = document.getElementById(FIRST_VIEW_ID);
+  if (!element) return;
+  // The next person who uses this browser must not find it.
+  element.remove();
+  const view = JSON.parse(element.textContent) as PortalFirstView;
+  const { options, login, lessons } = view;
+  const fresh = { updatedAt: systemNow().getTime() + FRESH_MS };
+  client.setQueryData(portalSignInOptionsQuery.queryKey, options, fresh);
+  client.setQueryData(portalLoginQuery.queryKey, login, fresh);
+  if (lessons)
+    client.setQueryData(portalLessonsQuery(lessons.publicId).queryKey, lessons.page, fresh);
+}
