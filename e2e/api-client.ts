@@ -52,7 +52,7 @@ const NO_ACCESS: ContactAccess = {
   seesNotes: false,
   seesMoney: false,
   mayCancel: false,
-  mayAsk: false,
+  mayRequestMoves: false,
 };
 
 /** Calls the API as the tutor, to create test data and check results. */

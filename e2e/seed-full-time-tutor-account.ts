@@ -83,7 +83,7 @@ async function logIn(
   return createApiClient(await request.newContext({ extraHTTPHeaders: { cookie } }), origin);
 }
 
-/** The 28th of each of the past months, the oldest first. */
+/** The 28th of each of the past months, oldest first. */
 function monthEnds(): string[] {
   const now = new Date();
   return Array.from({ length: MONTHS }, (_, index) => {

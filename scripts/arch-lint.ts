@@ -7,6 +7,6 @@ const problems = checkArchitecture(root);
 
 for (const { path, line, message } of problems) console.log(`${path}:${line}\n  ${message}\n`);
 console.log(
-  problems.length === 0 ? 'No architecture problems.' : `${problems.length} architecture problems.`,
+  problems.length === 0 ? 'No architecture problems.' : `Architecture problems: ${problems.length}`,
 );
 process.exitCode = problems.length === 0 ? 0 : 1;

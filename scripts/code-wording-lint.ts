@@ -28,7 +28,7 @@ const { problems, ambiguousCounts, ambiguousTotal } = checkWording(root, paths, 
 for (const problem of problems) console.log(problem);
 const counts = [...ambiguousCounts].map(([phrase, count]) => `${phrase} ${count}`).join(', ');
 console.log(`Ambiguous words: ${ambiguousTotal} of at most ${config.ambiguousLimit} (${counts})`);
-console.log(problems.length === 0 ? 'Wording: passed' : `${problems.length} problems`);
+console.log(problems.length === 0 ? 'Wording: passed' : `Wording problems: ${problems.length}`);
 
 if (process.argv.includes('--update') && ambiguousTotal < config.ambiguousLimit) {
   const lowered = { ...config, ambiguousLimit: ambiguousTotal };

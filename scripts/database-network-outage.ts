@@ -117,7 +117,7 @@ try {
   const violations = cuts.flatMap((each) => evaluateCut(each, load.responses));
   violations.push(...(await findLostWrites(app.databaseUrls.maintenanceUrl, load)));
   for (const violation of violations.slice(0, 20)) console.log(`BROKEN  ${violation}`);
-  console.log(violations.length === 0 ? 'passed' : `failed: ${violations.length} violations`);
+  console.log(violations.length === 0 ? 'passed' : `failed; violations: ${violations.length}`);
   process.exitCode = violations.length === 0 ? 0 : 1;
 } finally {
   await app.stop();

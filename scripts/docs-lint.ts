@@ -7,5 +7,5 @@ const pages = findDocs(root);
 const problems = checkDocs(root, pages);
 
 for (const problem of problems) console.log(problem);
-console.log(`Docs: ${pages.length} pages, ${problems.length} problems`);
+console.log(`Docs: ${pages.length} pages; problems: ${problems.length}`);
 process.exitCode = problems.length === 0 ? 0 : 1;

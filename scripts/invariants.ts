@@ -1,6 +1,6 @@
 /**
- * Checks the invariants of a database: `npm run invariants` with DATABASE_MAINTENANCE_URL (or DATABASE_URL for a role that
- * sees every row), or `--demo` for a new database with the demo data.
+ * Checks the invariants of a database: `npm run invariants` with DATABASE_MAINTENANCE_URL (or DATABASE_URL, if its role can
+ * read every row), or `--demo` for a new database with the demo data.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -10,6 +10,6 @@ for (const { file, line, rule, message } of findings)
 console.log(
   findings.length === 0
     ? 'No problems in migrations.'
-    : `${findings.length} problems in migrations.`,
+    : `Problems in migrations: ${findings.length}`,
 );
 process.exitCode = findings.length === 0 ? 0 : 1;

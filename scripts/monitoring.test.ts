@@ -198,7 +198,7 @@ describe('exported metrics', () => {
   test('the worker exports the queue length of every job kind, even when it is 0', () => {
     const kinds = [...metricsText.matchAll(/^lessonbook_queue_jobs\{kind="([\w-]+)"\}/gm)];
     expect(kinds.map(([, kind = '']) => kind).toSorted()).toEqual(
-      [...jobs.map((job) => job.name), 'given-up'].toSorted(),
+      [...jobs.map((job) => job.name), 'abandoned'].toSorted(),
     );
     expect(metricsText).toMatch(/^lessonbook_emails_total\{kind="account",outcome="sent"\} [1-9]/m);
     expect(metricsText).toMatch(

@@ -98,7 +98,7 @@ try {
 } finally {
   await stop();
 }
-console.log(violations.length === 0 ? 'passed' : `failed: ${violations.length} violations`);
+console.log(violations.length === 0 ? 'passed' : `failed; violations: ${violations.length}`);
 const isExpected = flags.sabotage ? violations.length > 0 : violations.length === 0;
 process.exitCode = isExpected ? 0 : 1;
 

@@ -238,5 +238,5 @@ try {
   await admin.end();
   await app.stop();
 }
-console.log(violations.length === 0 ? 'passed' : `failed: ${violations.length} violations`);
+console.log(violations.length === 0 ? 'passed' : `failed; violations: ${violations.length}`);
 process.exitCode = violations.length === 0 ? 0 : 1;

@@ -29,7 +29,7 @@ export type MarkerKind = keyof typeof MARKER_QUERIES;
 /** How many rows contain the marker: 0 if refused or deleted since; 'unknown' (0 or 1) if abandoned without a response. */
 export type MarkerCount = number | 'unknown';
 
-/** The writes that the server acknowledged to a tutor's browsers; filled from responses only. */
+/** The writes that the server acknowledged to a tutor's virtual users; filled from responses only. */
 export class ExpectedState {
   readonly #rows = new Map<string, ExpectedRow>();
   readonly #markers = new Map<

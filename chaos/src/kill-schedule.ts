@@ -25,7 +25,7 @@ export const SIZES: Record<'short' | 'long', Size> = {
   short: {
     tutors: 4,
     concurrentTutors: 4,
-    browsers: 2,
+    virtualUsers: 2,
     writes: 500,
     kills: { api: 4, worker: 4, postgres: 4 },
     workers: 1,
@@ -34,7 +34,7 @@ export const SIZES: Record<'short' | 'long', Size> = {
   long: {
     tutors: 72,
     concurrentTutors: 4,
-    browsers: 2,
+    virtualUsers: 2,
     writes: 1_450,
     kills: { api: 110, worker: 110, postgres: 80 },
     workers: 2,

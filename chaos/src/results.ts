@@ -8,7 +8,7 @@ const MAX_PRINTED = 12;
 export class ChaosResults {
   acknowledged = 0;
   refused = 0;
-  /** Attempts without a response: the process died or the browser aborted. */
+  /** Attempts without a response: the process died or the client aborted. */
   unanswered = 0;
   /** Attempts that got a 503. */
   unavailable = 0;

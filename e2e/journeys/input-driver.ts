@@ -85,7 +85,7 @@ export function keyboard(page: Page): InputDriver {
 
   async function click(target: Locator): Promise<void> {
     count += 1;
-    // A new screen moves the focus to its heading once, possibly after the first Tab.
+    // A new screen moves focus to its heading once, possibly after the first Tab.
     await expect(async () => {
       await tabTo(target);
       await expectVisibleFocus(target);
@@ -96,7 +96,7 @@ export function keyboard(page: Page): InputDriver {
   async function fill(field: Locator, text: string): Promise<void> {
     count += 1;
     await tabTo(field);
-    // Tab selects the contents of a field, so typing replaces them; a field that already has the focus needs this instead.
+    // Tab selects the contents of a field, so typing replaces them; a field that already has focus needs this instead.
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type(text);
   }

@@ -32,7 +32,7 @@ async function addRecords(api: ApiClient) {
   return records;
 }
 
-/** J enters the list, the arrow keys move between its rows, and the focus can always be seen. */
+/** J enters the list, the arrow keys move between its rows, and focus can always be seen. */
 async function moveThrough(page: Page, first: Locator, second: Locator) {
   await expect(first).toBeVisible();
   // The shortcuts are loaded after the page.

@@ -13,7 +13,7 @@ test('palette: navigates by keyboard and adds a lesson from typed text', async (
   const options = palette.getByRole('option');
   const search = button(page, 'Search Ctrl K');
 
-  // Escape restores the focus.
+  // Escape restores focus.
   await search.focus();
   await page.keyboard.press('Control+k');
   await expect(select(palette, 'Search')).toBeFocused();
@@ -22,7 +22,7 @@ test('palette: navigates by keyboard and adds a lesson from typed text', async (
   await expect(palette).toHaveCount(0);
   await expect(search).toBeFocused();
 
-  // Opening a page moves the focus to its heading.
+  // Opening a page moves focus to its heading.
   await page.keyboard.press('Control+k');
   await expect(select(palette, 'Search')).toBeFocused();
   await page.keyboard.type('invo');

@@ -70,5 +70,5 @@ test('google: links an existing account once its password is entered', async ({
   await step.getByRole('button', { name: 'Connect Google' }).click();
   await expect(toastWithText(page, 'Welcome back, Rosa Quill!')).toBeVisible();
   await expect(pageHeading(page, 'Good to see you, Rosa')).toBeVisible();
-  await mail.waitFor(person.email, /^Google sign-in was connected/);
+  await mail.waitFor(person.email, /^Google sign-in was added/);
 });

@@ -84,7 +84,7 @@ test('invoices: draft, preview, issue, download a PDF, credit and void', async (
   await expect(newInvoiceDialog).toBeHidden();
   const draftPath = pathOf(page);
   const lines = region(page, 'Items').getByRole('listitem');
-  const footer = page.locator('[data-sticky-foot]');
+  const footer = page.locator('[data-sticky-footer]');
 
   await test.step('the draft can be edited and previewed', async () => {
     await expect(lines).toHaveText([/Tue 12 Feb.*£28/s, /Tue 5 Feb.*£28/s]);

@@ -117,7 +117,7 @@ test('schedule: every New Lesson button works, and the other views open [SCHED-0
   }
 });
 
-test('schedule: closing a dialog returns the focus to its button', async ({
+test('schedule: closing a dialog returns focus to its button', async ({
   page,
   tutor: _signedIn,
 }) => {

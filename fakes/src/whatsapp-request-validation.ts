@@ -17,7 +17,7 @@ interface TextParameter {
   text: string;
 }
 
-/** The button is part of authentication templates only. */
+/** Only authentication templates have a button. */
 type TemplateComponent =
   | { type: 'body'; parameters: TextParameter[] }
   | { type: 'button'; sub_type: 'url'; index: string; parameters: TextParameter[] };
@@ -50,8 +50,8 @@ export function validateRequest(raw: string, approved: ApprovedTemplates): Reque
   const keys = 'messaging_product recipient_type to type template biz_opaque_callback_data'.split(
     ' ',
   );
-  const invalidKey = findUnknownKey(body, keys);
-  if (invalidKey) return { code: 100, details: invalidKey };
+  const keyError = checkKeys(body, keys);
+  if (keyError) return { code: 100, details: keyError };
   if (body['messaging_product'] !== 'whatsapp' || body['recipient_type'] !== 'individual') {
     return { code: 100, details: 'messaging_product or recipient_type' };
   }
@@ -70,8 +70,8 @@ function validateTemplate(
   template: Record<string, unknown>,
   approved: ApprovedTemplates,
 ): RequestError | null {
-  const invalidKey = findUnknownKey(template, ['name', 'language', 'components']);
-  if (invalidKey) return { code: 100, details: invalidKey };
+  const keyError = checkKeys(template, ['name', 'language', 'components']);
+  if (keyError) return { code: 100, details: keyError };
   const { name, language, components } = template as unknown as TemplateRequest['template'];
   const authenticationText = approved.authenticationTemplates[name];
   const templateText = authenticationText ?? approved.templates[name];
@@ -86,9 +86,9 @@ function validateTemplate(
   }
   let length = templateText.length;
   for (const parameter of body.parameters) {
-    const unknownField = findUnknownKey(parameter, ['type', 'text']);
-    if (unknownField || parameter.type !== 'text')
-      return { code: 100, details: unknownField ?? 'type' };
+    const parameterError = checkKeys(parameter, ['type', 'text']);
+    if (parameterError || parameter.type !== 'text')
+      return { code: 100, details: parameterError ?? 'type' };
     if (parameter.text === '') return { code: 131008, details: 'a parameter is empty' };
     if (/[\n\r\t]| {5}/.test(parameter.text)) {
       return { code: 132018, details: 'a parameter has a line break, a tab or too many spaces' };
@@ -100,7 +100,7 @@ function validateTemplate(
   return others.length > 0 ? { code: 100, details: 'components' } : null;
 }
 
-/** The code is the only parameter of both the text and the button, which Meta stores as a link. */
+/** The code must be the only parameter of both the text and the button. Meta stores the button as a link (`url`). */
 function validateCode(
   [code]: readonly TextParameter[],
   buttons: readonly TemplateComponent[],
@@ -109,8 +109,8 @@ function validateCode(
   if (button?.type !== 'button' || others.length > 0) {
     return { code: 131008, details: 'the button of an authentication template is missing' };
   }
-  const unknownField = findUnknownKey(button, ['type', 'sub_type', 'index', 'parameters']);
-  if (unknownField) return { code: 100, details: unknownField };
+  const keyError = checkKeys(button, ['type', 'sub_type', 'index', 'parameters']);
+  if (keyError) return { code: 100, details: keyError };
   if (button.sub_type !== 'url' || button.index !== '0') {
     return { code: 132018, details: 'button at index 0 must be of type url' };
   }
@@ -123,7 +123,8 @@ function validateCode(
     : null;
 }
 
-function findUnknownKey(value: object | undefined, known: string[]): string | null {
+/** Returns an error text if the value is not an object or has a key that is not known. */
+function checkKeys(value: object | undefined, known: string[]): string | null {
   if (typeof value !== 'object' || value === null) return 'not an object';
   const key = Object.keys(value).find((name) => !known.includes(name));
   return key === undefined ? null : `unknown field ${key}`;

@@ -27,7 +27,7 @@ const APIS = 2;
 const TIMED_PAUSE_MS = 100;
 /** The pause before each action of the other tutors, because the machines in this test share few processors. */
 const ACTION_PAUSE_MS = 100;
-const SIZE = { tutors: 10_000, concurrentTutors: 2, browsers: 2, writes: 500 };
+const SIZE = { tutors: 10_000, concurrentTutors: 2, virtualUsers: 2, writes: 500 };
 const UNDISTURBED_MS = 2_000;
 /** The control: how long the tutors write, and how long the primary is alone. */
 const CONTROL_LOAD_MS = 10_000;

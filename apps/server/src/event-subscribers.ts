@@ -16,8 +16,8 @@ import {
 } from './domains/cards/events.ts';
 import { onAmountOwedReduced, onRefundRequested } from './domains/cards/subscribers.ts';
 import {
+  creditPrepaidCharges,
   creditPrepaidDifference,
-  creditPrepaidSeats,
   creditWaivedFees,
 } from './domains/invoices/subscribers.ts';
 import {
@@ -85,8 +85,8 @@ import {
   chargeCompletedSessions,
   moveChargeToSession,
   onStudentSaved,
+  reverseChargesForWaivedFees,
   reverseSeatCharges,
-  reverseWaivedFees,
 } from './domains/payments/subscribers.ts';
 import {
   contactDetailsChanged,
@@ -107,7 +107,7 @@ import { studentArchived, studentSaved } from './domains/students/events.ts';
 import { onSubjectChanged } from './domains/students/subscribers.ts';
 import { subjectChanged } from './domains/subjects/events.ts';
 import { type Subscription, subscribe } from './platform/events.ts';
-import { scheduleStalledWorkSweep } from './platform/queue/give-up-work-without-job.ts';
+import { scheduleStalledWorkSweep } from './platform/queue/abandon-work-without-job.ts';
 
 /** All event subscribers, in the order they are called. Each runs within the publisher's transaction. */
 export const eventSubscribers: readonly Subscription<Context>[] = [
@@ -123,9 +123,9 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   // Prepaid sessions are credited first, so that the fee is not charged twice.
   subscribe(cancelledWithFee, creditPrepaidDifference),
   subscribe(cancelledWithFee, chargeCancellationFees),
-  subscribe(seatsNotBillable, creditPrepaidSeats),
+  subscribe(seatsNotBillable, creditPrepaidCharges),
   subscribe(cancellationFeesWaived, creditWaivedFees),
-  subscribe(cancellationFeesWaived, reverseWaivedFees),
+  subscribe(cancellationFeesWaived, reverseChargesForWaivedFees),
   subscribe(lessonsCancelledByFamily, onLessonsCancelledByFamily),
   subscribe(moveRequested, onMoveRequested),
   subscribe(moveRequestAccepted, onMoveRequestAccepted),

@@ -10,7 +10,7 @@ import { messageJobs } from './domains/messages/jobs.ts';
 import { paymentJobs } from './domains/payments/jobs.ts';
 import { portalJobs } from './domains/portal/jobs.ts';
 import { privacyJobs } from './domains/privacy/jobs.ts';
-import { stalledWorkJob } from './platform/queue/give-up-work-without-job.ts';
+import { stalledWorkJob } from './platform/queue/abandon-work-without-job.ts';
 import type { Job } from './platform/queue/job.ts';
 
 const domainJobs: readonly Job<Context>[] = [

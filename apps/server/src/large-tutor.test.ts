@@ -18,7 +18,7 @@ import {
   owingFamiliesPage,
 } from './domains/payments/queries/family-list.ts';
 import { paymentsBetween } from './domains/payments/queries/payment-views.ts';
-import { reportedSessions } from './domains/reports/queries/lesson-report.ts';
+import { sessionsInReport } from './domains/reports/queries/lesson-report.ts';
 import { studentListPage } from './domains/reports/queries/student-list.ts';
 import { carersPage } from './domains/students/queries/contacts.ts';
 import { unerasedCarersPage, unerasedStudentsPage } from './domains/students/queries/erasure.ts';
@@ -87,7 +87,7 @@ const LISTS = {
   invoices: (tutorId: string) => (tx) => listInvoices(tx, tutorId, offsetPage, TODAY),
   payments: (tutorId: string) => (tx) => paymentsBetween(tx, tutorId, ALL_TIME, {}, offsetPage),
   'sessions of a report': (tutorId: string) => (tx) =>
-    reportedSessions(tx, { tutorId, range: ALL_TIME }, offsetPage),
+    sessionsInReport(tx, { tutorId, range: ALL_TIME }, offsetPage),
 } satisfies Record<string, (tutorId: string) => Parameters<typeof countBuffers>[2]>;
 
 test.each(Object.keys(LISTS) as (keyof typeof LISTS)[])(

@@ -26,7 +26,7 @@ const kinds: Record<string, { kind: string } | { none: string }> = {
   'cleanup-exports': { kind: 'exports' },
   'delete-accounts': { kind: 'account-deletion' },
   'retention-purge': { kind: 'retention-purge' },
-  'give-up-stalled-work': { kind: 'stalled-work' },
+  'abandon-stalled-work': { kind: 'stalled-work' },
 };
 
 let stripeApp: StripeTestApp;

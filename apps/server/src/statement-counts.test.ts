@@ -33,7 +33,7 @@ const readScheduled = async (browser: Browser, from: string, to: string) =>
     ({ status }) => status === 'scheduled',
   );
 
-test('F19 completing, reopening, drafting and issuing take the same number of statements for any number of sessions', async () => {
+test('F19 completing, reopening, drafting and issuing take the same number of SQL statements for any number of sessions', async () => {
   const { browser, tutorId } = await createTutorOfSize({ students: 60, families: 40, years: 1 });
   const countFor = async (from: string, to: string) => {
     const due = await readScheduled(browser, from, to);
@@ -81,7 +81,7 @@ test('F19 completing, reopening, drafting and issuing take the same number of st
   await assertInvariants(app);
 });
 
-test('F19 crediting and voiding take the same number of statements for any number of lines', async () => {
+test('F19 crediting and voiding take the same number of SQL statements for any number of lines', async () => {
   const { browser, tutorId } = await createTutorOfSize({ students: 120, families: 80, years: 1 });
   const [family] = (await browser.call(families.listFamilies)).body;
   const issueWithItems = async (count: number): Promise<Invoice> => {
@@ -119,7 +119,7 @@ test('F19 crediting and voiding take the same number of statements for any numbe
   await assertInvariants(app);
 });
 
-test('F19 overdue reminders take the same number of statements for any number of families', async () => {
+test('F19 overdue reminders take the same number of SQL statements for any number of families', async () => {
   const countFor = async (size: TutorSize) => {
     const { browser, tutorId } = await createTutorOfSize(size);
     const settings = (await browser.call(reminders.reminderSettings)).body;

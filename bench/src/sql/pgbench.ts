@@ -30,8 +30,8 @@ export interface ScriptOptions {
 }
 
 /**
- * The statements of a call in order, with parameters where the app has them. The tutor id comes from the
- * result of the first statement, the login lookup, as in the app.
+ * Converts the SQL statements of one API call to a script, with the same parameters as in the app. The tutor id comes from
+ * the result of the first statement, the login lookup, as in the app.
  */
 export function toPgbenchScript(statements: readonly Statement[], options: ScriptOptions): Script {
   const constants: Record<string, string> = { ...options.constants };

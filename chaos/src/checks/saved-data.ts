@@ -15,7 +15,7 @@ export const NOTHING_LOST = 'no acknowledged write is lost';
 export const NOTHING_DUPLICATED = 'nothing is duplicated';
 export const INVARIANTS_HOLD = 'all invariants hold';
 
-/** Compares a tutor's rows with the writes acknowledged to their browsers: all of them, or only those since the last check. */
+/** Compares a tutor's rows with the writes acknowledged to their virtual users: all, or only those since the last check. */
 export async function checkSavedData(
   maintenanceDb: pg.ClientBase,
   results: ChaosResults,

@@ -1,4 +1,4 @@
-/** Lets a tutor's browsers write concurrently, and pauses them while a check reads the tutor's data. */
+/** Lets a tutor's virtual users write concurrently, and pauses them while a check reads the tutor's data. */
 export class QuiesceBarrier {
   #running = 0;
   #closed: PromiseWithResolvers<void> | null = null;

@@ -47,7 +47,7 @@ interface WriteOptions {
   mayAbandon?: boolean;
 }
 
-/** How long a browser retries before the request counts as failed. */
+/** How long a client retries before the request counts as failed. */
 const GIVE_UP_MS = 180_000;
 const ATTEMPT_TIMEOUT_MS = 60_000;
 const COOLDOWN_MS = 300;
@@ -57,7 +57,7 @@ const ABORT_SHARE = 0.04;
 const DUPLICATE_SHARE = 0.03;
 
 /**
- * A browser that retries on one API after another, with the same idempotency key, until it gets a definite response.
+ * A client that retries on one API after another, with the same idempotency key, until it gets a definite response.
  * It aborts some requests on purpose and sends others twice concurrently.
  */
 export class RetryingClient {

@@ -7,8 +7,8 @@ import { type ChaosEnvironment, Tutor } from './tutor-with-virtual-users.ts';
 export interface RotationSize {
   tutors: number;
   concurrentTutors: number;
-  /** Number of browsers per tutor. */
-  browsers: number;
+  /** Number of virtual users per tutor. */
+  virtualUsers: number;
   /** Number of acknowledged writes per tutor. */
   writes: number;
 }
@@ -30,12 +30,12 @@ export class TutorRotation {
 
   /** `throttle` may delay each action. */
   async run(isFinished: () => boolean, throttle: () => Promise<void>): Promise<void> {
-    const { tutors, concurrentTutors, browsers, writes } = this.#size;
+    const { tutors, concurrentTutors, virtualUsers, writes } = this.#size;
     let next = 0;
     const runNextTutors = async () => {
       while (next < tutors && !isFinished()) {
         const tutor = new Tutor(this.#environment, next++);
-        if (!(await this.#setUpTutor(tutor, browsers))) continue;
+        if (!(await this.#setUpTutor(tutor, virtualUsers))) continue;
         this.tutors.push(tutor);
         this.#activeTutors.add(tutor);
         await tutor.runActions(writes, isFinished, throttle);
@@ -56,9 +56,9 @@ export class TutorRotation {
     for (const tutor of this.tutors) await this.#checkTutor(tutor, true);
   }
 
-  async #setUpTutor(tutor: Tutor, browsers: number): Promise<boolean> {
+  async #setUpTutor(tutor: Tutor, virtualUsers: number): Promise<boolean> {
     try {
-      await tutor.setUp(browsers);
+      await tutor.setUp(virtualUsers);
       return true;
     } catch (error) {
       this.#environment.results.reportViolation(

@@ -34,7 +34,7 @@ export interface ChaosEnvironment {
   google: FakeGoogle['control'];
 }
 
-/** One tutor with several browsers that share one account. */
+/** One tutor with several virtual users who share one account. */
 export class Tutor {
   readonly expected = new ExpectedState();
   readonly barrier = new QuiesceBarrier();
@@ -51,7 +51,7 @@ export class Tutor {
     this.username = `tutor${number}`;
   }
 
-  async setUp(browsers: number): Promise<void> {
+  async setUp(userCount: number): Promise<void> {
     const { maintenanceDb, results, seed } = this.#environment;
     const first = this.#createClient(0);
     await this.#signUp(first);
@@ -78,7 +78,7 @@ export class Tutor {
       exportRequested: false,
     };
     this.context = context;
-    for (let number = 0; number < browsers; number += 1) {
+    for (let number = 0; number < userCount; number += 1) {
       const client = number === 0 ? first : this.#createClient(number);
       if (number > 0) await this.#logIn(client);
       const random = new Random(seed + this.#number * 7_919 + number * 104_729);
@@ -87,7 +87,7 @@ export class Tutor {
     const [user] = this.users as [VirtualUser];
     await first.write(portalSettings.openPortal, undefined);
     user.family = await signInFamily(user, this.#environment.mailbox, () =>
-      this.#createClient(browsers),
+      this.#createClient(userCount),
     );
   }
 
@@ -109,7 +109,7 @@ export class Tutor {
     return { accountId, control: stripe };
   }
 
-  /** Each browser runs actions until the tutor has this many acknowledged writes; `throttle` may delay an action. */
+  /** Each virtual user runs actions until the tutor has this many acknowledged writes; `throttle` may delay an action. */
   async runActions(
     writes: number,
     isStopped: () => boolean,

@@ -79,7 +79,7 @@ export interface RemindedLesson {
   cancelledAt: number | null;
 }
 
-/** Shared by all of a tutor's browsers. */
+/** Shared by all of a tutor's virtual users. */
 export interface TutorContext {
   /** The Stripe account; null for a tutor who does not take card payments. */
   cardAccount: { accountId: string; control: FakeStripe['control'] } | null;
@@ -94,13 +94,13 @@ export interface TutorContext {
   results: ChaosResults;
 }
 
-/** Each browser has its own hours of the day, so that one tutor's browsers rarely create overlapping sessions. */
+/** Each virtual user has its own hours of the day, so that one tutor's users rarely create overlapping sessions. */
 const FIRST_HOUR = 6;
-const HOURS_PER_BROWSER = 5;
+const HOURS_PER_USER = 5;
 
 /**
- * One of a tutor's browsers. Only this browser writes to its records, so their expected state is exact even though other
- * browsers write to the same account concurrently.
+ * One of a tutor's virtual users. Only this user writes to its records, so their expected state is exact even though other
+ * users write to the same account concurrently.
  */
 export class VirtualUser {
   readonly context: TutorContext;
@@ -115,7 +115,7 @@ export class VirtualUser {
   readonly payments: TrackedPayment[] = [];
   readonly timeOff: TrackedTimeOff[] = [];
   readonly cardPayments: CardPayment[] = [];
-  /** Set only for the first of a tutor's browsers. */
+  /** Set only for the first of a tutor's virtual users. */
   family: PortalFamily | null = null;
   #markerCount = 0;
   #dayOffCount = 0;
@@ -138,10 +138,10 @@ export class VirtualUser {
     return `${kind}-${this.context.username}-${this.number}-${this.#markerCount}`;
   }
 
-  /** A random slot within this browser's hours, `from` to `to` days ahead. */
+  /** A random slot within this user's hours, `from` to `to` days ahead. */
   randomSlot(from: number, to: number): { date: string; startTime: string; endTime: string } {
     const hour =
-      FIRST_HOUR + this.number * HOURS_PER_BROWSER + this.random.between(0, HOURS_PER_BROWSER - 2);
+      FIRST_HOUR + this.number * HOURS_PER_USER + this.random.between(0, HOURS_PER_USER - 2);
     const minute = this.random.pick(['00', '15', '30', '45']);
     const time = (hours: number) => `${String(hours).padStart(2, '0')}:${minute}`;
     const date = addDaysToDate(this.context.today, this.random.between(from, to));
@@ -164,7 +164,7 @@ export class VirtualUser {
     return candidates.length > 0 ? this.random.pick(candidates) : undefined;
   }
 
-  /** Reports a refusal that this browser's state does not explain. */
+  /** Reports a refusal that this user's state does not explain. */
   reportUnexplained(action: string, outcome: Outcome<unknown>): void {
     if (outcome.abandoned) return;
     this.context.results.reportViolation(

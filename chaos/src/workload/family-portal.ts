@@ -65,7 +65,8 @@ export async function cancelAsFamily(user: VirtualUser): Promise<void> {
   const tracked = lesson && isOpen(lesson.sessionId);
   const cost = lesson?.cancellation;
   if (!tracked || !cost) return void (await addLesson(user, user.randomSlot(1, 40), [student]));
-  const usesFreeCancellation = cost.fee > 0 && cost.freeLeft > 0 && user.random.chance(0.3);
+  const usesFreeCancellation =
+    cost.fee > 0 && cost.freeCancellationsLeft > 0 && user.random.chance(0.3);
   const fee = usesFreeCancellation ? 0 : cost.fee;
   const outcome = await client.write(portal.cancelPortalLessons, {
     params: { publicId },

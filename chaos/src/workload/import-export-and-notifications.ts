@@ -22,7 +22,7 @@ export async function readNotifications(user: VirtualUser): Promise<void> {
   if (outcome.status !== 200) user.reportUnexplained('marking notifications read', outcome);
 }
 
-/** Exports are rate-limited per tutor, so only the first browser requests one, and only once. */
+/** Exports are rate-limited per tutor, so only the first virtual user requests one, and only once. */
 export async function requestExport(user: VirtualUser): Promise<void> {
   if (user.number > 0 || user.context.exportRequested) return changeStudent(user);
   // The login may be older than the ten minutes that an export allows.

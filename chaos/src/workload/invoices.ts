@@ -62,7 +62,7 @@ export async function issueInvoice(user: VirtualUser): Promise<void> {
   else if (draw < 0.75) await sendInvoice(user, id);
 }
 
-/** Adds an item and, if available, one of this browser's sessions, which can then no longer be reopened. */
+/** Adds an item and, if available, one of this virtual user's sessions, which can then no longer be reopened. */
 async function fillDraft(user: VirtualUser, { id }: Draft, amount: number): Promise<boolean> {
   const params = { id };
   const { body } = await user.client.read(invoices.invoice, { params });

@@ -4,7 +4,10 @@ import { families } from '@lessonbook/contract/families';
 import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { pickStudent } from './lessons.ts';
 
-/* These tables have one row per tutor, so only the first browser changes them. */
+/*
+ * The policy and the notification settings are one row per tutor, so only the first virtual user changes them; the others
+ * update a family instead.
+ */
 
 export async function changePolicy(user: VirtualUser): Promise<void> {
   if (user.number > 0) return changeFamily(user);

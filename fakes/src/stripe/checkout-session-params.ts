@@ -53,7 +53,7 @@ function parseLine(line: Form, path: string): LineParams {
   };
 }
 
-/** A session may expire after 30 minutes to 24 hours; the default is 24 hours. */
+/** A Checkout Session expires between 30 minutes and 24 hours after its creation; the default is 24 hours. */
 export function parseExpiry(value: FormValue | undefined, now: number): number {
   if (value === undefined) return now + 86_400;
   const expiresAt = parseInteger(value, 'expires_at');

@@ -114,7 +114,7 @@ export const lessonNotes = defineEndpoints({
     method: 'GET',
     path: '/api/sessions/:id/students/:studentId/family-note/versions',
     access: 'login',
-    summary: 'The shared versions of a note, the newest first',
+    summary: 'The shared versions of a note, newest first',
     params: SeatParams,
     reply: z.array(SharedVersion),
   },

@@ -5,8 +5,8 @@ import { PreviousTime } from './sessions.ts';
 
 /* Messages to students and carers: reminders, invoices, receipts and change notices. */
 
-/** No message that asks for money is sent before the tutor has entered a way to pay. */
-export const NO_WAY_TO_PAY_MESSAGE =
+/** No message that asks for money is sent before the tutor has entered a payment method. */
+export const NO_PAYMENT_METHOD_MESSAGE =
   "Families can't pay you yet. Add your bank details, card payments or another way to pay, then send this.";
 
 export const CHANNELS = ['email', 'whatsapp'] as const;

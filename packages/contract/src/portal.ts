@@ -78,14 +78,14 @@ export type PortalBrowser = z.infer<typeof PortalBrowser>;
 export const PortalCancellationCost = z.object({
   fee: minorUnits,
   currency,
-  /** Until when cancelling is free; null if it always is. In the past if it costs something now. */
+  /** When free cancellation ends; null if it never does. In the past if cancelling costs something now. */
   freeUntil: z.nullable(z.string()),
   /** When it will cost more, and how much. */
   increase: z.nullable(z.object({ at: z.string(), fee: minorUnits })),
   /** The start of the term in which a free late cancellation would be counted. */
   termStart: z.string(),
   /** Free late cancellations that the student has left in that term. */
-  freeLeft: z.number(),
+  freeCancellationsLeft: z.number(),
   /** False if only the payer may cancel, because it costs something and this person does not pay. */
   isAllowed: z.boolean(),
 });
@@ -143,7 +143,7 @@ export const PortalStudent = z.object({
   seesNotes: z.boolean(),
   seesMoney: z.boolean(),
   mayCancel: z.boolean(),
-  mayAsk: z.boolean(),
+  mayRequestMoves: z.boolean(),
 });
 export type PortalStudent = z.infer<typeof PortalStudent>;
 

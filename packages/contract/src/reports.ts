@@ -137,7 +137,7 @@ export const reports = defineEndpoints({
     query: ReportQuery,
     reply: LessonReport,
   },
-  reportedSessions: {
+  sessionsInReport: {
     method: 'GET',
     path: '/api/reports/lessons/sessions',
     access: 'login',

@@ -23,7 +23,7 @@ export const SecurityOverview = z.object({
   recoveryCodesLeft: z.number(),
   /** Null if there are none, or if they were created before this date was recorded. */
   recoveryCodesCreatedAt: z.nullable(z.string()),
-  /** When Google sign-in was connected; null if it is not. */
+  /** When Google sign-in was added; null if it was not. */
   googleLinkedAt: z.nullable(z.string()),
   /** When the calendar feed was first shown; replacing its address keeps the date. Null if there is none. */
   calendarFeedCreatedAt: z.nullable(z.string()),

@@ -166,7 +166,7 @@ export const CancellationProposal = z.object({
   fee: z.nullable(minorUnits),
   currency,
   reason: z.string(),
-  /** Until when the family can cancel for free; null if it always is free. */
+  /** When free cancellation ends for the family; null if it never does. */
   freeUntil: z.nullable(z.string()),
 });
 export type CancellationProposal = z.infer<typeof CancellationProposal>;

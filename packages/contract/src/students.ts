@@ -45,7 +45,7 @@ export const ContactAccess = z.object({
   seesNotes: z.boolean(),
   seesMoney: z.boolean(),
   mayCancel: z.boolean(),
-  mayAsk: z.boolean(),
+  mayRequestMoves: z.boolean(),
 });
 export type ContactAccess = z.infer<typeof ContactAccess>;
 

@@ -129,7 +129,9 @@ const LOGIN_WRITES: Record<string, string[]> = {
     ['PUT /api/settings/portal/contacts/:id/suspension'],
   'Only hides the reminder to review access.': ['POST /api/access-review/complete'],
   'Security emails are sent regardless of these settings.': ['PUT /api/notification-settings'],
-  'Chooses between ways to pay that the owner has set up.': ['PUT /api/payment-methods/default'],
+  'Chooses between payment methods that the owner has set up.': [
+    'PUT /api/payment-methods/default',
+  ],
   'The money goes back to the card that paid; recorded in the activity.': [
     'POST /api/payments/:id/refund',
   ],

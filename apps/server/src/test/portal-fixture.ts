@@ -59,7 +59,7 @@ export const NO_ACCESS: ContactAccess = {
   seesNotes: false,
   seesMoney: false,
   mayCancel: false,
-  mayAsk: false,
+  mayRequestMoves: false,
 };
 
 /** Adds a second contact to a student with this access. */

@@ -54,11 +54,11 @@ export async function createPortalPeople(app: TestApp) {
   await add('second contact with lessons', { seesLessons: true });
   await add('second contact with lessons and place', { seesLessons: true, seesPlace: true });
   await add('second contact who may cancel', { seesLessons: true, mayCancel: true });
-  await add('second contact who may ask', { seesLessons: true, mayAsk: true });
+  await add('second contact who may request moves', { seesLessons: true, mayRequestMoves: true });
   await add('contact with money only', { seesMoney: true });
-  await add('contact with money who may ask', { seesMoney: true, mayAsk: true });
+  await add('contact with money who may request moves', { seesMoney: true, mayRequestMoves: true });
   for (const name of ['contact without any access', 'suspended contact', 'removed contact'])
-    await add(name, { seesLessons: true, seesPlace: true, seesMoney: true, mayAsk: true });
+    await add(name, { seesLessons: true, seesPlace: true, seesMoney: true, mayRequestMoves: true });
   await endAccess(app, family, contactIds);
   // Uses the public id of the first tutor's main contact.
   const { browser } = await signInToPortal(app, otherTutor.ruthEmail);

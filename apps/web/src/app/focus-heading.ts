@@ -14,7 +14,7 @@ export function focusHeadingOnNavigation(router: RegisteredRouter) {
     stopWaiting();
     if (focusHeading()) return;
 
-    // The page's chunk is still loading. If the user moves the focus in the meantime, it stays where they put it.
+    // The page's chunk is still loading. If the user moves focus in the meantime, it stays where they put it.
     const observer = new MutationObserver(() => {
       const isBodyFocused = document.activeElement === document.body;
       if (!isBodyFocused || focusHeading()) stopWaiting();

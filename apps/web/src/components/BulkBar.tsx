@@ -22,7 +22,7 @@ interface Props {
 /** The actions for the selected rows of a list. Shown only while something is selected. */
 export function BulkBar({ label, summary, actions, onClear }: Props) {
   return (
-    <div className={classes.space} data-sticky-foot>
+    <div className={classes.space} data-sticky-footer>
       <section className={classes.bar} aria-label={label}>
         <p role="status">{summary}</p>
         <div className={classes.actions}>

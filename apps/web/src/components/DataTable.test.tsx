@@ -140,7 +140,7 @@ test('a click on a row opens its link, but not a click on a control in it', asyn
 });
 
 test('while the rows are loading, the headers are shown above placeholder rows', () => {
-  render(<DataTable label="Invoices" columns={columns} rows={undefined} foot="No rows" />);
+  render(<DataTable label="Invoices" columns={columns} rows={undefined} footer="No rows" />);
   expect(screen.getByRole('table', { name: 'Invoices' }).getAttribute('aria-busy')).toBe('true');
   expect(screen.getByRole('columnheader', { name: 'Amount' })).toBeDefined();
   expect(screen.getByRole('status').textContent).toBe('Loading');

@@ -44,7 +44,7 @@ interface Props<Row extends { id: number }, SortKey extends string> {
   /** Called with the row that the arrow keys or a click move to. Without it, a click opens the link of the row. */
   onCurrentChange?: (row: Row) => void;
   /** Totals below the rows. */
-  foot?: ReactNode;
+  footer?: ReactNode;
   /** Older rows stay visible while newer ones are loading. */
   isBusy?: boolean;
 }
@@ -53,7 +53,7 @@ interface Props<Row extends { id: number }, SortKey extends string> {
 export function DataTable<Row extends { id: number }, SortKey extends string = string>(
   props: Props<Row, SortKey>,
 ) {
-  const { label, columns, rows, selection, currentId, foot, isBusy = false } = props;
+  const { label, columns, rows, selection, currentId, footer, isBusy = false } = props;
   const columnCount = columns.length + (selection ? 1 : 0);
   return (
     <div className={classes.frame}>
@@ -92,11 +92,11 @@ export function DataTable<Row extends { id: number }, SortKey extends string = s
         ) : (
           <SkeletonRows columns={columns} hasSelection={Boolean(selection)} />
         )}
-        {foot && (
+        {footer && (
           <tfoot>
             <tr>
               <td colSpan={columnCount}>
-                <div className={classes.foot}>{foot}</div>
+                <div className={classes.footer}>{footer}</div>
               </td>
             </tr>
           </tfoot>

@@ -66,7 +66,7 @@ export function DialogForm({
         {children}
         {!wide && secondaryAction}
       </div>
-      <div className={classes.foot} data-sticky-foot>
+      <div className={classes.footer} data-sticky-footer>
         {wide && <div className={classes.secondary}>{secondaryAction}</div>}
         <Button
           variant="default"

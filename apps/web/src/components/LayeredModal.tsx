@@ -16,7 +16,7 @@ export function LayeredModal({
   ...props
 }: ModalProps) {
   const id = useId();
-  // A modal that is mounted open cannot restore the focus, because Mantine records it only when `opened` changes.
+  // A modal that is mounted open cannot restore focus, because Mantine records it only when `opened` changes.
   const isOpen = useMounted() && opened;
   const requestClose = () => leaveLayer(id, onClose);
   useCloseOnBack(isOpen, requestClose);
@@ -50,7 +50,7 @@ function useLeaveStackOnUnmount(id: string) {
 }
 
 /**
- * When the modal on top of this one closes, Mantine moves the focus to the first field. This returns it to the element
+ * When the modal on top of this one closes, Mantine moves focus to the first field. This returns it to the element
  * that had it before. The returned handler remembers the focused element.
  */
 function useFocusWhenUncovered(id: string, opened: boolean) {
@@ -70,7 +70,7 @@ function useFocusWhenUncovered(id: string, opened: boolean) {
   }, [opened, isTop]);
 
   return ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
-    // React also reports the focus in other modals and menus that are rendered inside this one.
+    // React also reports focus in other modals and menus that are rendered inside this one.
     if (currentTarget.contains(target)) focusedRef.current = target;
   };
 }

@@ -21,7 +21,7 @@ export interface OpenedMenuProps extends Pick<MenuProps, 'position' | 'width'> {
 /** Mantine's menu, which browser Back closes too. Loaded on the first click and opened immediately. */
 export function OpenedMenu({ target, children, ...props }: OpenedMenuProps) {
   const [opened, setOpened] = useState(true);
-  // A menu that is mounted open cannot restore the focus when it closes.
+  // A menu that is mounted open cannot restore focus when it closes.
   const mounted = useMounted();
   useCloseOnBack(opened && mounted, () => setOpened(false));
   const targetRef = useRef<HTMLButtonElement>(null);

@@ -7,7 +7,7 @@ import classes from './PageLayout.module.css';
 /** The main action on a long page, always visible. On phones it is above the bottom navigation. */
 export function StickyActions({ children }: { children: ReactNode }) {
   return (
-    <div className={classes.foot} data-sticky-foot>
+    <div className={classes.footer} data-sticky-footer>
       {children}
     </div>
   );

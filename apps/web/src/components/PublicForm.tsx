@@ -58,7 +58,7 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
   /** The field is focused when an error appears. */
   error?: string | undefined;
-  /** Moves the focus to a field that replaces another one. */
+  /** Moves focus to a field that replaces another one. */
   focusOnMount?: boolean;
   onChange: (value: string) => void;
 }

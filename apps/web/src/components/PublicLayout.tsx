@@ -16,7 +16,7 @@ export function PublicLayout({ title, children }: { title: string; children: Rea
         <h1>{title}</h1>
         {children}
       </main>
-      <footer className={classes.foot}>
+      <footer className={classes.footer}>
         <LogoMark size={20} />
         {/* Opens in a new tab, so that this page stays open. */}
         <a href="/" target="_blank" rel="noreferrer">

@@ -35,7 +35,7 @@ export function RadioList<V extends string>({ legend, options, chosen, onChoose 
             value={row.value}
             checked={row.value === chosen}
             disabled={row.disabled}
-            // A modal opens with the focus on the selected option.
+            // A modal opens with focus on the selected option.
             data-autofocus={row.value === chosen || undefined}
             onChange={() => onChoose(row.value)}
           />

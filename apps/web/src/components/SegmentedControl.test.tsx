@@ -23,7 +23,7 @@ function renderControl(manualActivation: boolean) {
 }
 
 test.each(['{Enter}', ' '])(
-  'F63 arrow keys move the focus without selecting, and %j selects',
+  'F63 arrow keys move focus without selecting, and %j selects',
   async (key) => {
     const { onChange, user } = renderControl(true);
     await user.tab();

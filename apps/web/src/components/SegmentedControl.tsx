@@ -8,7 +8,7 @@ interface Props<Value extends string> {
   value: Value | null;
   options: readonly { value: Value; label: string; count?: number | undefined }[];
   onChange: (value: Value) => void;
-  /** For a choice that changes the page: arrow keys only move the focus, and Enter or Space selects. */
+  /** For a choice that changes the page: arrow keys only move focus, and Enter or Space selects. */
   manualActivation?: boolean;
 }
 

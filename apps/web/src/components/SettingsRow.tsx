@@ -8,8 +8,8 @@ interface RowProps {
   value?: string;
 }
 
-/** The whole row is clickable. */
-function Row({ label, value }: RowProps) {
+/** The content of a row; the link or button around it makes the whole row clickable. */
+function RowContent({ label, value }: RowProps) {
   return (
     <>
       <span className={classes.label}>{label}</span>
@@ -27,7 +27,7 @@ interface AnchorProps extends RowProps {
 function AnchorRow({ label, value, ...anchor }: AnchorProps) {
   return (
     <a {...anchor} className={classes.row}>
-      <Row label={label} {...(value && { value })} />
+      <RowContent label={label} {...(value && { value })} />
     </a>
   );
 }
@@ -37,7 +37,7 @@ export const SettingsLink = createLink(AnchorRow);
 export function SettingsButton({ onClick, ...row }: RowProps & { onClick: () => void }) {
   return (
     <button type="button" className={classes.row} onClick={onClick}>
-      <Row {...row} />
+      <RowContent {...row} />
     </button>
   );
 }

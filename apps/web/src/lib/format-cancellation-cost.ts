@@ -2,10 +2,16 @@ import type { Currency } from '@lessonbook/contract/money';
 import { formatAmount } from './format.ts';
 
 /** 'Cancelling now costs £17.50, or use your free late cancellation (1 left this term)' */
-export function formatCancellationCost(fee: number, currency: Currency, freeLeft: number): string {
+export function formatCancellationCost(
+  fee: number,
+  currency: Currency,
+  freeCancellationsLeft: number,
+): string {
   const cost = `Cancelling now costs ${formatAmount(fee, currency)}`;
-  if (freeLeft === 0) return cost;
+  if (freeCancellationsLeft === 0) return cost;
   const free =
-    freeLeft === 1 ? 'your free late cancellation' : 'one of your free late cancellations';
-  return `${cost}, or use ${free} (${freeLeft} left this term)`;
+    freeCancellationsLeft === 1
+      ? 'your free late cancellation'
+      : 'one of your free late cancellations';
+  return `${cost}, or use ${free} (${freeCancellationsLeft} left this term)`;
 }

@@ -7,7 +7,7 @@ export type NavigationBadge = 'overdueInvoices' | 'messagesToSend' | 'unreadNoti
 export interface NavigationItem {
   /** The position among all items. */
   order: number;
-  /** The sidebar has a line between two groups; 'account' is at its foot. */
+  /** The sidebar has a line between two groups; 'account' is at the bottom. */
   group: 'planning' | 'people' | 'business' | 'account';
   /** Where phones and tablets show the item. */
   phone: readonly ('header' | 'bottom-bar' | 'more')[];

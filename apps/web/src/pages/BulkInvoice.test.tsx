@@ -1,5 +1,5 @@
 import type { InvoiceBatchRow } from '@lessonbook/contract/invoice-and-reminder-batches';
-import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
+import { NO_PAYMENT_METHOD_MESSAGE } from '@lessonbook/contract/messages';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { batch, invoiceBatchRow } from '../test/batch-fixtures.ts';
@@ -184,7 +184,7 @@ test('a preview shows the lines and the email, and a line can be removed', async
 
 test('without a way to be paid, invoices can be issued but not emailed', async () => {
   const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21', [ruth], {
-    [PREVIEW]: () => previewReply([ruth], NO_WAY_TO_PAY_MESSAGE),
+    [PREVIEW]: () => previewReply([ruth], NO_PAYMENT_METHOD_MESSAGE),
   });
   await user.click(await screen.findByRole('button', { name: 'Issue 1 invoice' }));
   expect(screen.getByRole('link', { name: 'Add a way to be paid' })).toBeTruthy();

@@ -83,8 +83,8 @@ test('F135 the filters show their counts, and the footer shows the totals of the
   openInvoices('/invoices');
   expect(await screen.findByRole('button', { name: 'Overdue 1' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'All 3' }).getAttribute('aria-pressed')).toBe('true');
-  const foot = screen.getByText('3 invoices').closest('tfoot');
-  expect(foot?.textContent).toBe('3 invoicesTotal £210Due £35.50Overdue £35.50');
+  const footer = screen.getByText('3 invoices').closest('tfoot');
+  expect(footer?.textContent).toBe('3 invoicesTotal £210Due £35.50Overdue £35.50');
 });
 
 test('F135 search, filter, period and order are sent to the server and kept in the URL', async () => {

@@ -214,7 +214,7 @@ test('the filters of the log are in the URL', async () => {
   const { user, server, search } = openMessages('/messages?show=sent', {
     [LOG]: () => json(200, [message({ state: 'sent' })]),
   });
-  await user.click(await screen.findByRole('button', { name: 'By you' }));
+  await user.click(await screen.findByRole('button', { name: 'Sent by you' }));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Date sent' }), 'Last 30 days');
   await user.type(screen.getByRole('searchbox', { name: 'Search messages' }), 'maya');
   await vi.waitFor(() =>
@@ -273,11 +273,11 @@ test("once the tutor confirms a recipient's consent, messages to them are sent a
 test.each([
   [
     false,
-    "Once you've started reminders, they're sent automatically by email. WhatsApp messages and drafts wait here for you to send.",
+    "Once you've turned reminders on, they're sent automatically by email. WhatsApp messages and drafts wait here for you to send.",
   ],
   [
     true,
-    "Once you've started reminders, they're sent automatically by email, and by WhatsApp to people who've agreed. Other WhatsApp messages and drafts wait here for you to send.",
+    "Once you've turned reminders on, they're sent automatically by email, and by WhatsApp to people who've agreed. Other WhatsApp messages and drafts wait here for you to send.",
   ],
 ])('says what is sent automatically (WhatsApp: %s)', async (whatsAppAutomatic, text) => {
   openMessages('/messages', {

@@ -103,7 +103,7 @@ export function KeepTwoStepPage() {
     return (
       <AuthLayout
         title="This link has expired"
-        lead="The removal was already cancelled, or the three days are over. Log in to check your security settings."
+        lead="The removal has already been cancelled, or the three days are over. Log in to check your security settings."
         footer={backToLogin}
       />
     );

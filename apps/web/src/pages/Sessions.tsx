@@ -44,7 +44,7 @@ function DaySessions({ date }: { date: string }) {
       <LoadError onRetry={() => void day.refetch()}>We couldn't load this day's lessons.</LoadError>
     );
   }
-  // The previous day's sessions must not be shown as this day's.
+  // Do not show the sessions of the previously selected day while this day loads.
   if (!day.data || day.isPlaceholderData) {
     return <RowSkeleton rows={Math.max(day.data?.length ?? 3, 1)} />;
   }

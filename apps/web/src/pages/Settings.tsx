@@ -70,7 +70,7 @@ interface PageLinksProps {
   values?: Record<string, string | undefined>;
 }
 
-/** Links to the pages whose routes name this card. */
+/** Links to the pages whose route has this card in its static data. */
 function PageLinks({ card, values = {} }: PageLinksProps) {
   const { routesByPath } = useRouter();
   return Object.values(routesByPath).map(({ fullPath, options: { staticData } }) => {
@@ -96,7 +96,10 @@ function ProfileSummary() {
   );
 }
 
-/** The shell reacts to the owner and starts syncing. Turning the switch off clears the data immediately. */
+/**
+ * Turning the switch on saves this tutor as the device's offline owner, and the app shell then starts syncing. Turning it
+ * off clears the data immediately.
+ */
 function OfflineToggle({ tutorId }: { tutorId: string }) {
   const isEnabled = useOfflineOwner() === tutorId;
   return (
@@ -158,12 +161,12 @@ const switches = [
   {
     name: 'lessonReminders',
     label: 'Lesson Reminders',
-    description: "Sent to families before lessons, once you've started reminders",
+    description: "Sent to families before lessons, once you've turned reminders on",
   },
   {
     name: 'paymentNotifications',
     label: 'Payment Notifications',
-    description: 'When a payment is received, reported or fails',
+    description: 'When a payment is received, is reported or fails',
   },
 ] as const satisfies { name: keyof NotificationSettings; label: string; description: string }[];
 
@@ -187,7 +190,7 @@ function NotificationSettingsList() {
           <SettingsSwitch
             label={label}
             description={description}
-            // The settings default to on, so they are shown as on while loading. They are enabled once loaded.
+            // The settings default to on and are shown as on while loading. The switches work once the settings have loaded.
             checked={current?.[name] ?? true}
             disabled={!current}
             onChange={(event) =>

@@ -184,7 +184,7 @@ test('F107 the people tab shows what each contact receives, and a contact can be
   expect(server.last('POST /api/students/1/contacts')?.body).toMatchObject({ name: 'Joan' });
   expect(server.last('PUT /api/students/1/contacts/9')?.body).toMatchObject({
     name: 'Joan',
-    access: { seesLessons: true, seesNotes: false, mayCancel: false, mayAsk: true },
+    access: { seesLessons: true, seesNotes: false, mayCancel: false, mayRequestMoves: true },
   });
 });
 

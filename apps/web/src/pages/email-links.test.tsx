@@ -5,7 +5,7 @@ import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
 const expired = () =>
-  json(410, { code: 'link_expired', message: 'This link has expired or was already used.' });
+  json(410, { code: 'link_expired', message: 'This link has expired or has already been used.' });
 
 test('opening the link does not confirm the address; pressing the button does', async () => {
   const server = mockApi({

@@ -56,10 +56,7 @@ export const incompleteResetPasswordRoute = createRoute({
 export const verifyEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verify-email/$token',
-  component: lazyRouteComponent(
-    () => import('../pages/VerifyAndRevertEmail.tsx'),
-    'VerifyEmailPage',
-  ),
+  component: lazyRouteComponent(() => import('../pages/VerifyEmail.tsx'), 'VerifyEmailPage'),
   staticData: { title: 'Confirm your email' },
 });
 
@@ -73,10 +70,7 @@ export const incompleteVerifyEmailRoute = createRoute({
 export const revertEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/revert-email/$token',
-  component: lazyRouteComponent(
-    () => import('../pages/VerifyAndRevertEmail.tsx'),
-    'RevertEmailPage',
-  ),
+  component: lazyRouteComponent(() => import('../pages/RevertEmail.tsx'), 'RevertEmailPage'),
   staticData: { title: 'Restore your email address' },
 });
 

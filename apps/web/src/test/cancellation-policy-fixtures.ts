@@ -1,6 +1,6 @@
 import type { CancellationPolicySettings } from '@lessonbook/contract/cancellation-policy-settings';
 
-/** 50% with less than 24 hours' notice, while the family portal is closed. */
+/** A 50% fee for less than 24 hours' notice; the family portal is not open. */
 export const policySettings = (
   overrides: Partial<CancellationPolicySettings> = {},
 ): CancellationPolicySettings => ({

@@ -66,7 +66,7 @@ export const cancellationCost = (
   freeUntil: '2026-11-16T16:00:00Z',
   increase: { at: '2026-11-18T04:00:00Z', fee: 3500 },
   termStart: '2026-09-01',
-  freeLeft: 1,
+  freeCancellationsLeft: 1,
   isAllowed: true,
   ...fields,
 });
@@ -100,7 +100,7 @@ const access = {
   seesNotes: false,
   seesMoney: true,
   mayCancel: true,
-  mayAsk: true,
+  mayRequestMoves: true,
 };
 
 export const portalLessons = (fields: Partial<PortalLessons> = {}): PortalLessons => ({

@@ -70,7 +70,7 @@ export const contact = (overrides: Partial<Contact> = {}): Contact => ({
     seesNotes: true,
     seesMoney: true,
     mayCancel: true,
-    mayAsk: true,
+    mayRequestMoves: true,
   },
   ...overrides,
 });

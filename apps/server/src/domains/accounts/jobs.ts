@@ -8,15 +8,15 @@ import {
 } from './job-types.ts';
 import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 import {
-  giveUpAccountEmail,
-  giveUpGoogleLinkedEmail,
+  abandonAccountEmail,
+  abandonGoogleLinkedEmail,
   listPendingAccountEmails,
   listPendingGoogleLinkedEmails,
   sendAccountEmail,
   sendGoogleLinkedEmail,
 } from './service/email/account-email.ts';
 import {
-  giveUpSecurityEmail,
+  abandonSecurityEmail,
   listPendingSecurityEmails,
   sendSecurityEmail,
 } from './service/email/security-email.ts';
@@ -29,7 +29,7 @@ const accountEmail = defineJob({
   retryFor: { hours: 48 },
   concurrency: 10,
   run: (context, ids) => sendAccountEmail(context, ids),
-  onGivenUp: giveUpAccountEmail,
+  onAbandoned: abandonAccountEmail,
   listPending: listPendingAccountEmails(['verify-email', 'revert-email', 'keep-two-step']),
 });
 
@@ -39,7 +39,7 @@ const oneHourLinkEmail = defineJob({
   retryFor: { minutes: 50 },
   concurrency: 10,
   run: (context, ids) => sendAccountEmail(context, ids),
-  onGivenUp: giveUpAccountEmail,
+  onAbandoned: abandonAccountEmail,
   listPending: listPendingAccountEmails(['reset-password', 'remove-two-step']),
 });
 
@@ -48,7 +48,7 @@ const googleLinkedEmail = defineJob({
   retryFor: { hours: 48 },
   concurrency: 5,
   run: (context, { identityId }) => sendGoogleLinkedEmail(context, identityId),
-  onGivenUp: giveUpGoogleLinkedEmail,
+  onAbandoned: abandonGoogleLinkedEmail,
   listPending: listPendingGoogleLinkedEmails,
 });
 
@@ -57,7 +57,7 @@ const securityEmail = defineJob({
   retryFor: { hours: 48 },
   concurrency: 10,
   run: (context, payload) => sendSecurityEmail(context, payload),
-  onGivenUp: giveUpSecurityEmail,
+  onAbandoned: abandonSecurityEmail,
   listPending: listPendingSecurityEmails,
 });
 
@@ -68,7 +68,7 @@ const cleanup = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '17 * * * *',
-  onGivenUpNotNeeded: 'It runs again in an hour, and expired rows are rejected anyway.',
+  onAbandonedNotNeeded: 'It runs again in an hour, and expired rows are rejected anyway.',
   run: (context) => deleteExpiredAuthRecords(context),
 });
 
@@ -79,7 +79,7 @@ const rotateEncryption = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '43 * * * *',
-  onGivenUpNotNeeded: 'It runs again in an hour.',
+  onAbandonedNotNeeded: 'It runs again in an hour.',
   run: (context) => rotateAuthenticatorEncryption(context),
 });
 
@@ -89,7 +89,7 @@ const removeMfa = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/15 * * * *',
-  onGivenUpNotNeeded: 'It runs again in 15 minutes.',
+  onAbandonedNotNeeded: 'It runs again in 15 minutes.',
   run: (context) => removeDueMfa(context),
 });
 

@@ -47,7 +47,7 @@ async function countIdentities(email: string): Promise<number> {
 
 const waitForLinkedMail = (email: string) =>
   app.mailbox.waitFor(
-    (mail) => mail.to.includes(email) && mail.subject.startsWith('Google sign-in was connected'),
+    (mail) => mail.to.includes(email) && mail.subject.startsWith('Google sign-in was added'),
   );
 
 describe('automatic linking', () => {
@@ -279,7 +279,7 @@ describe('disconnecting', () => {
     expect(await countIdentities(person.email)).toBe(0);
     await app.mailbox.waitFor(
       (mail) =>
-        mail.to.includes(person.email) && mail.subject.startsWith('Google sign-in disconnected'),
+        mail.to.includes(person.email) && mail.subject.startsWith('Google sign-in was removed'),
     );
     const body = { username: owner.input.username, password: PASSWORD };
     expect((await app.browser().call(accounts.login, { body })).status).toBe(200);

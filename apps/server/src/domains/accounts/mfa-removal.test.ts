@@ -18,7 +18,7 @@ import {
   startMfaTestApp,
 } from '../../test/mfa-test-app.ts';
 import type { TestApp } from '../../test/test-app.ts';
-import { giveUpAccountEmail } from './service/email/account-email.ts';
+import { abandonAccountEmail } from './service/email/account-email.ts';
 import { removeDueMfa } from './service/mfa/mfa-removal.ts';
 
 let app: TestApp;
@@ -163,7 +163,7 @@ describe('removing two-step login after losing every factor', () => {
       return rows[0]?.id ?? '';
     };
     await startRemoval(input);
-    await giveUpAccountEmail(app.context, { tutorId, tokenId: await markUnsent() });
+    await abandonAccountEmail(app.context, { tutorId, tokenId: await markUnsent() });
     expect((await browser.call(accounts.me)).body.mfaRemovalAt).toBeNull();
     const listed = await browser.call(notifications.listNotifications, { query: {} });
     expect(listed.body.notifications[0]?.text).toMatch(/remove two-step login.*it stays on/);

@@ -192,7 +192,7 @@ describe('a new password', () => {
     expect((await logIn(input.username)).response.status).toBe(401);
     expect((await logIn(input.username, { password })).response.status).toBe(200);
     const mail = await waitForMail(input.email, /password was changed/);
-    expect(mail.text).toContain('16 November 2026 at 12:00');
+    expect(mail.text).toContain('16 November 2026 at 12 noon');
     expect(mail.text).toContain('/forgot-password');
     // The email contains no user-supplied text, because it could be sent to a stranger.
     expect(mail.text).not.toContain(input.name);

@@ -1,7 +1,7 @@
 import { invoiceDrafts } from '@lessonbook/contract/delete-and-restore-invoice-drafts';
 import { type Batch, batches } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { invoices } from '@lessonbook/contract/invoices';
-import { messages, NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
+import { messages, NO_PAYMENT_METHOD_MESSAGE } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -179,15 +179,15 @@ describe('sending invoices', () => {
     expect([address, corrected].map(countEmails)).toEqual([0, 1]);
   });
 
-  test('F130 is rejected at the start if families have no way to pay', async () => {
+  test('F130 is rejected at the start if there is no payment method', async () => {
     const { browser, tutorId, draftIds } = await createTutorWithDrafts(newAddress());
     await app.admin.query('delete from business_settings where tutor_id = $1', [tutorId]);
     const refused = await browser.call(batches.startBatch, {
       body: { kind: 'send_invoices', ids: draftIds },
     });
-    expect(refused).toMatchObject({ status: 409, error: { message: NO_WAY_TO_PAY_MESSAGE } });
+    expect(refused).toMatchObject({ status: 409, error: { message: NO_PAYMENT_METHOD_MESSAGE } });
     const preview = await browser.call(batches.previewInvoiceBatch, { body: { ids: draftIds } });
-    expect(preview.body.problem).toBe(NO_WAY_TO_PAY_MESSAGE);
+    expect(preview.body.problem).toBe(NO_PAYMENT_METHOD_MESSAGE);
     const issued = await start(browser, 'issue_invoices', draftIds);
     expect((await waitUntilDone(browser, issued.id)).items).toMatchObject([
       { state: 'issued', number: '0001', messageId: null },

@@ -1,6 +1,6 @@
 import { defineJob } from '../../context.ts';
 import { RUN_BATCH_JOB } from './job-types.ts';
-import { giveUpBatch, listPendingBatches, runBatch } from './service/run-batch.ts';
+import { abandonBatch, listPendingBatches, runBatch } from './service/run-batch.ts';
 
 const runBatchJob = defineJob({
   ...RUN_BATCH_JOB,
@@ -8,7 +8,7 @@ const runBatchJob = defineJob({
   isLong: true,
   concurrency: 4,
   run: (context, payload) => runBatch(context, payload),
-  onGivenUp: giveUpBatch,
+  onAbandoned: abandonBatch,
   listPending: listPendingBatches,
 });
 

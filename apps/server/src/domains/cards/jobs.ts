@@ -3,8 +3,8 @@ import { defineJob } from '../../context.ts';
 import { CARD_EVENT_JOB, CARD_REFUND_JOB, EXPIRE_CHECKOUTS_JOB } from './job-types.ts';
 import { expireOpenCheckouts } from './service/checkout.ts';
 import { reconcileDueTutors } from './service/reconcile.ts';
-import { giveUpRefund, listPendingRefunds, refundCardPayment } from './service/refunds.ts';
-import { giveUpCardEvent, processCardEvent } from './service/webhooks.ts';
+import { abandonRefund, listPendingRefunds, refundCardPayment } from './service/refunds.ts';
+import { abandonCardEvent, processCardEvent } from './service/webhooks.ts';
 
 /** The provider may be down for a long time, and it retries its own events for three days. */
 const RETRY_FOR = { days: 3 };
@@ -14,7 +14,7 @@ const event = defineJob({
   retryFor: RETRY_FOR,
   concurrency: 10,
   run: (context, payload) => processCardEvent(context, payload),
-  onGivenUp: giveUpCardEvent,
+  onAbandoned: abandonCardEvent,
 });
 
 const refund = defineJob({
@@ -22,7 +22,7 @@ const refund = defineJob({
   retryFor: RETRY_FOR,
   concurrency: 5,
   run: (context, payload) => refundCardPayment(context, payload),
-  onGivenUp: giveUpRefund,
+  onAbandoned: abandonRefund,
   listPending: listPendingRefunds,
 });
 
@@ -31,7 +31,7 @@ const expireCheckouts = defineJob({
   retryFor: { hours: 24 },
   concurrency: 5,
   run: (context, { tutorId, familyId }) => expireOpenCheckouts(context, tutorId, familyId),
-  onGivenUpNotNeeded:
+  onAbandonedNotNeeded:
     'The provider expires a checkout after a day. A payment made before then is recorded as credit, and both sides are notified.',
 });
 
@@ -42,7 +42,7 @@ const reconcile = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/5 * * * *',
-  onGivenUpNotNeeded: 'It runs again in five minutes.',
+  onAbandonedNotNeeded: 'It runs again in five minutes.',
   run: (context) => reconcileDueTutors(context),
 });
 

@@ -11,7 +11,7 @@ const generateExportJob = defineJob({
   isLong: true,
   concurrency: 1,
   run: (context, payload) => generateExport(context, payload),
-  onGivenUp: markExportFailed,
+  onAbandoned: markExportFailed,
   listPending: listPendingExports,
 });
 
@@ -21,7 +21,7 @@ const expireExports = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/10 * * * *',
-  onGivenUpNotNeeded: 'It runs again in ten minutes, and an expired export cannot be downloaded.',
+  onAbandonedNotNeeded: 'It runs again in ten minutes, and an expired export cannot be downloaded.',
   run: (context) => deleteExpiredExports(context),
 });
 

@@ -9,26 +9,26 @@ interface SeatsEvent {
   seats: readonly SeatRef[];
 }
 
-/** Credits prepaid seats that are no longer billable. */
-export const creditPrepaidSeats = (context: Context, tx: Tx, event: SeatsEvent): Promise<void> =>
-  creditSeats(context, tx, event, 'Lesson cancelled');
+/** Credits charges invoiced in advance for seats that are no longer billable. */
+export const creditPrepaidCharges = (context: Context, tx: Tx, event: SeatsEvent): Promise<void> =>
+  creditInvoicedCharges(context, tx, event, 'Lesson cancelled');
 
 /** Credits the fees of cancellations that the tutor decided not to charge. */
 export const creditWaivedFees = (context: Context, tx: Tx, event: SeatsEvent): Promise<void> =>
-  creditSeats(context, tx, event, 'Cancellation fee waived');
+  creditInvoicedCharges(context, tx, event, 'Cancellation fee waived');
 
 /** Creates one credit note for each invoice. */
-async function creditSeats(
+async function creditInvoicedCharges(
   context: Context,
   tx: Tx,
   { tutorId, seats }: SeatsEvent,
   reason: string,
 ): Promise<void> {
   const charges = await chargesForSeats(tx, tutorId, seats);
-  const prepaid = charges.filter((charge) => charge.invoiceId !== null);
-  for (const [invoiceId, invoicedCharges] of Map.groupBy(prepaid, (charge) => charge.invoiceId)) {
+  const invoiced = charges.filter((charge) => charge.invoiceId !== null);
+  for (const [invoiceId, onInvoice] of Map.groupBy(invoiced, (charge) => charge.invoiceId)) {
     await createCreditNote(context, tx, tutorId, invoiceId as number, {
-      lines: invoicedCharges.map((charge) => ({
+      lines: onInvoice.map((charge) => ({
         chargeId: charge.id,
         amount: remainingAmount(charge),
       })),

@@ -171,7 +171,7 @@ const reads: EndpointCall[] = [
   ['earningsCsv', { query: { period: 'all_time' } }],
   ['earningsPdf', { query: { period: 'all_time' } }],
   ['lessonReport', { query: { period: 'all_time' } }],
-  ['reportedSessions', { query: { period: 'all_time' } }],
+  ['sessionsInReport', { query: { period: 'all_time' } }],
   ['lessonsCsv', { query: { period: 'all_time' } }],
 ];
 
@@ -190,7 +190,7 @@ function callsWithIds(target: TutorFixture, mine: TutorFixture): EndpointCall[] 
     ['payment', { params: { id: target.paymentId } }],
     ['earnings', { query: { studentId: target.studentId } }],
     ['lessonReport', { query: { studentId: target.studentId } }],
-    ['reportedSessions', { query: { studentId: target.studentId } }],
+    ['sessionsInReport', { query: { studentId: target.studentId } }],
     ['lessonsCsv', { query: { studentId: target.studentId } }],
     ['family', { ...family, query: {} }],
     ['studentBalance', { params: { id: target.studentId } }],

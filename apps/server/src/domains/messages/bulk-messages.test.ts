@@ -1,7 +1,7 @@
 import { bulkMessages, type FamilyResult } from '@lessonbook/contract/bulk-messages';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { batches } from '@lessonbook/contract/invoice-and-reminder-batches';
-import { messages, NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
+import { messages, NO_PAYMENT_METHOD_MESSAGE } from '@lessonbook/contract/messages';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
@@ -232,8 +232,8 @@ describe('reminding all overdue families', () => {
     await browser.call(businessSettings.saveBusinessSettings, {
       body: { ...business, paymentInstructions: null },
     });
-    expect((await list(browser)).problem).toBe(NO_WAY_TO_PAY_MESSAGE);
+    expect((await list(browser)).problem).toBe(NO_PAYMENT_METHOD_MESSAGE);
     const refused = await startReminding(browser, [goldbergId]);
-    expect(refused.error.message).toBe(NO_WAY_TO_PAY_MESSAGE);
+    expect(refused.error.message).toBe(NO_PAYMENT_METHOD_MESSAGE);
   });
 });

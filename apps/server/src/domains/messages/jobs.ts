@@ -4,7 +4,7 @@ import { NOTIFICATION_EMAIL_JOB, SEND_DOCUMENT_JOB, SEND_MESSAGE_JOB } from './j
 import { sendDailyNotifications } from './service/notifications/daily-notifications.ts';
 import { sendNotificationEmail } from './service/notifications/notification-email.ts';
 import {
-  giveUpMessage,
+  abandonMessage,
   listPendingDocuments,
   listPendingMessages,
 } from './service/outbound/fail-message.ts';
@@ -17,7 +17,7 @@ const send = defineJob({
   retryFor: { hours: 24 },
   concurrency: 20,
   run: (context, payload, previousAttempts) => sendMessage(context, payload, previousAttempts),
-  onGivenUp: giveUpMessage,
+  onAbandoned: abandonMessage,
   listPending: listPendingMessages,
 });
 
@@ -26,7 +26,7 @@ const sendDocument = defineJob({
   retryFor: { hours: 24 },
   concurrency: 4,
   run: (context, payload, previousAttempts) => sendMessage(context, payload, previousAttempts),
-  onGivenUp: giveUpMessage,
+  onAbandoned: abandonMessage,
   listPending: listPendingDocuments,
 });
 
@@ -34,7 +34,7 @@ const notificationEmail = defineJob({
   ...NOTIFICATION_EMAIL_JOB,
   retryFor: { hours: 24 },
   concurrency: 5,
-  onGivenUpNotNeeded: 'The notification is shown in the app anyway.',
+  onAbandonedNotNeeded: 'The notification is shown in the app anyway.',
   run: (context, payload) => sendNotificationEmail(context, payload),
 });
 
@@ -44,7 +44,7 @@ const sendReminders = defineJob({
   retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
-  onGivenUpNotNeeded: 'It runs again in a minute.',
+  onAbandonedNotNeeded: 'It runs again in a minute.',
   run: (context) => sendDueReminders(context),
 });
 
@@ -54,7 +54,7 @@ const dailyNotifications = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/10 * * * *',
-  onGivenUpNotNeeded: 'It runs again in ten minutes.',
+  onAbandonedNotNeeded: 'It runs again in ten minutes.',
   run: (context) => sendDailyNotifications(context),
 });
 
@@ -64,7 +64,7 @@ const noteEmails = defineJob({
   retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
-  onGivenUpNotNeeded: 'It runs again in a minute.',
+  onAbandonedNotNeeded: 'It runs again in a minute.',
   run: (context) => sendDueNoteEmails(context),
 });
 

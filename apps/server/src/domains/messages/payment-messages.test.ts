@@ -1,7 +1,7 @@
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
-import { messages, NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
+import { messages, NO_PAYMENT_METHOD_MESSAGE } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { reminders } from '@lessonbook/contract/reminder-settings';
@@ -109,9 +109,9 @@ test('F81 families are not asked for money before the tutor has said how to pay'
   await save({ paymentInstructions: null });
   const body = { familyId: setup.familyId, channel: 'email' as const };
   const preview = await setup.browser.call(messages.previewReminder, { body });
-  expect(preview.body.problem).toBe(NO_WAY_TO_PAY_MESSAGE);
+  expect(preview.body.problem).toBe(NO_PAYMENT_METHOD_MESSAGE);
   const sent = await setup.browser.call(messages.sendReminder, { body });
-  expect([sent.status, sent.error.message]).toEqual([409, NO_WAY_TO_PAY_MESSAGE]);
+  expect([sent.status, sent.error.message]).toEqual([409, NO_PAYMENT_METHOD_MESSAGE]);
   const settings = (await setup.browser.call(reminders.reminderSettings)).body;
   const { enabledAt: _enabledAt, defaultTemplates: _templates, ...saved } = settings;
   await setup.browser.call(reminders.saveReminderSettings, {
@@ -120,8 +120,8 @@ test('F81 families are not asked for money before the tutor has said how to pay'
   const planned = await setup.browser.call(reminders.previewFirstReminders);
   // After 3 and after 7 days.
   expect(planned.body.map(({ problem }) => problem)).toEqual([
-    NO_WAY_TO_PAY_MESSAGE,
-    NO_WAY_TO_PAY_MESSAGE,
+    NO_PAYMENT_METHOD_MESSAGE,
+    NO_PAYMENT_METHOD_MESSAGE,
   ]);
   await setup.browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   await sendDueReminders(app.context);
@@ -147,9 +147,9 @@ test('F81 an invoice is not sent before the tutor has said how to pay, unless no
   await setup.browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
   const body = { channel: 'email' as const };
   const preview = await setup.browser.call(messages.previewInvoiceMessage, { params, body });
-  expect(preview.body.problem).toBe(NO_WAY_TO_PAY_MESSAGE);
+  expect(preview.body.problem).toBe(NO_PAYMENT_METHOD_MESSAGE);
   const refused = await setup.browser.call(messages.sendInvoice, { params, body });
-  expect([refused.status, refused.error.message]).toEqual([409, NO_WAY_TO_PAY_MESSAGE]);
+  expect([refused.status, refused.error.message]).toEqual([409, NO_PAYMENT_METHOD_MESSAGE]);
   expect(setup.emails()).toEqual([]);
   await createPayment(setup.browser, setup.familyId, 3500);
   expect((await setup.browser.call(messages.sendInvoice, { params, body })).status).toBe(201);

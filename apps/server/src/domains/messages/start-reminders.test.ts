@@ -52,8 +52,8 @@ test('F70 the preview lists every message of the next days, and only those that 
   const toFirst = sent.filter(({ address }) => address === addresses[0]);
   expect(toFirst.map(({ kind, state, problem }) => [kind, state, problem])).toEqual([
     ['lesson_reminder', 'sent', null],
-    ['payment_reminder', 'skipped', 'You left this message out when you started reminders.'],
-    ['payment_reminder', 'skipped', 'You left this message out when you started reminders.'],
+    ['payment_reminder', 'skipped', 'You left this message out when you turned reminders on.'],
+    ['payment_reminder', 'skipped', 'You left this message out when you turned reminders on.'],
   ]);
   const toSecond = sent.filter(({ address }) => address === addresses[1]);
   expect(toSecond.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual([

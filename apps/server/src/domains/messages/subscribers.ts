@@ -56,7 +56,7 @@ const ACCOUNT_EMAIL_TEXT = {
     path: '/settings/security',
   },
   'google-linked': {
-    text: `Google sign-in was connected to your account, and we couldn't email you about it. ${NOT_YOU}`,
+    text: `Google sign-in was added to your account, and we couldn't email you about it. ${NOT_YOU}`,
     path: '/settings/security',
   },
 } as const;

@@ -16,7 +16,10 @@ import {
 } from './service/charges.ts';
 import { setOnlyPayer } from './service/payers.ts';
 
-/** Makes a new main contact the payer, and creates the account, so that payments can be recorded before the first lesson. */
+/**
+ * Makes a new main contact the payer, and creates the family's account, so that payments can be recorded before the first
+ * lesson.
+ */
 export async function onStudentSaved(
   context: Context,
   tx: Tx,
@@ -50,8 +53,8 @@ export async function chargeCancellationFees(
 }
 
 /**
- * Reverses the charges for reopened seats. Throws if one of them is on an invoice. A session with a travel fee was completed,
- * and is reopened with all its seats.
+ * Reverses the charges for reopened seats. Throws if one of them is on an invoice. Travel is charged only for completed
+ * sessions, which are always reopened as a whole, so all travel charges of the sessions are reversed too.
  */
 export async function reverseSeatCharges(
   context: Context,
@@ -74,8 +77,8 @@ export async function reverseSeatCharges(
   await reverseCharges(context, tx, tutorId, reversals, { kind: 'reversal' });
 }
 
-/** Charges that are on an invoice are credited by a subscriber of the invoices. */
-export async function reverseWaivedFees(
+/** Charges on an invoice are skipped here: the invoices domain credits them (creditWaivedFees). */
+export async function reverseChargesForWaivedFees(
   context: Context,
   tx: Tx,
   { tutorId, seats }: { tutorId: string; seats: readonly SeatRef[] },

@@ -29,10 +29,10 @@ const ALLOWED: Record<string, string[] | null> = {
   'second contact with lessons': [],
   'second contact with lessons and place': [],
   'second contact who may cancel': [],
-  'second contact who may ask': [],
+  'second contact who may request moves': [],
   // Leo's lessons are on the same account.
   'contact with money only': [],
-  'contact with money who may ask': [],
+  'contact with money who may request moves': [],
   'contact with money of both students': ['Ruth'],
   'contact of another family': ['Tom'],
   'contact without any access': null,

@@ -62,9 +62,9 @@ const ALLOWED: Record<string, Canary[] | null> = {
   'second contact with lessons': ['lessons of Maya'],
   'second contact with lessons and place': ['lessons of Maya', 'place of Maya'],
   'second contact who may cancel': ['lessons of Maya', 'price of Maya'],
-  'second contact who may ask': ['lessons of Maya'],
+  'second contact who may request moves': ['lessons of Maya'],
   'contact with money only': [],
-  'contact with money who may ask': [],
+  'contact with money who may request moves': [],
   'contact of another family': [
     'student of another family',
     'place of Maya',
@@ -107,9 +107,9 @@ const MAY_CANCEL: Record<string, string[] | null> = {
   'second contact with lessons': [],
   'second contact with lessons and place': [],
   'second contact who may cancel': ['Maya'],
-  'second contact who may ask': [],
+  'second contact who may request moves': [],
   'contact with money only': [],
-  'contact with money who may ask': [],
+  'contact with money who may request moves': [],
   'contact of another family': ['Sam'],
   'contact without any access': null,
   'suspended contact': null,
@@ -127,16 +127,16 @@ const readCancelMatrix = () =>
   });
 
 /** Whose lessons each kind of contact may ask to move. */
-const MAY_ASK: Record<string, string[] | null> = {
+const MAY_REQUEST_MOVES: Record<string, string[] | null> = {
   ...MAY_CANCEL,
   'second contact who may cancel': [],
-  'second contact who may ask': ['Maya'],
+  'second contact who may request moves': ['Maya'],
 };
 
 /** Whose requests each kind of contact may withdraw or accept: their own. */
 const MAY_SETTLE: Record<string, string[] | null> = {
-  ...MAY_ASK,
-  'second contact who may ask': [],
+  ...MAY_REQUEST_MOVES,
+  'second contact who may request moves': [],
 };
 
 const PAST = { date: '2026-11-01', startTime: '10:00' };
@@ -170,8 +170,8 @@ const readWithdrawMatrix = () =>
   });
 
 async function expectMoveMatrices(): Promise<void> {
-  expect(await readAskMatrix()).toEqual(MAY_ASK);
-  expect(await readFreeTimesMatrix()).toEqual(MAY_ASK);
+  expect(await readAskMatrix()).toEqual(MAY_REQUEST_MOVES);
+  expect(await readFreeTimesMatrix()).toEqual(MAY_REQUEST_MOVES);
   expect(await readAcceptMatrix()).toEqual(MAY_SETTLE);
   expect(await readWithdrawMatrix()).toEqual(MAY_SETTLE);
 }
@@ -358,7 +358,7 @@ describe('the database alone', () => {
       seesNotes: true,
       seesMoney: true,
       mayCancel: true,
-      mayAsk: true,
+      mayRequestMoves: true,
     }));
 
   test('lets each contact cancel only what the tutor allowed, even if the application allows everything', async () => {
@@ -409,9 +409,9 @@ describe('the database alone', () => {
         : SEATS.filter((name) => ['invalid', 'conflict'].includes(codes[name]?.[0] ?? ''));
       accepted[person] = isOut ? null : SEATS.filter((name) => codes[name]?.[1] === 'invalid');
     }
-    const { 'contact of another tutor': _, ...mayAsk } = MAY_ASK;
+    const { 'contact of another tutor': _, ...mayRequestMoves } = MAY_REQUEST_MOVES;
     const { 'contact of another tutor': __, ...maySettle } = MAY_SETTLE;
-    expect(asked).toEqual(mayAsk);
+    expect(asked).toEqual(mayRequestMoves);
     expect(accepted).toEqual(maySettle);
   });
 

@@ -96,7 +96,10 @@ describe('accepting', () => {
   test('emails the person who asked if the notice goes to someone else', async () => {
     const { browser, leo, seat, ruthEmail } = await createAskingFamily(app);
     const email = `paul.asks.${seat.sessionId}@families.example`;
-    await addSecondContact(browser, leo.id, { email, access: { seesLessons: true, mayAsk: true } });
+    await addSecondContact(browser, leo.id, {
+      email,
+      access: { seesLessons: true, mayRequestMoves: true },
+    });
     const paul = await signInPerson(app, email);
     const { body } = await ask(paul, seat);
     await accept(browser, body.id);
@@ -323,7 +326,7 @@ describe('when the lesson starts', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the job leaves requests about later lessons open until those lessons start', async () => {
+  test('the job leaves requests to move later lessons open until those lessons start', async () => {
     const { browser, fixture, ruth, leo } = await createRequest();
     const later = await addLesson(fixture, { studentId: leo.id, date: '2026-11-25' });
     await ask(

@@ -92,7 +92,7 @@ describe('cancelling in the portal', () => {
       freeUntil: '2026-11-17T16:00:00.000Z',
       increase: { at: '2026-11-17T16:00:00.000Z', fee: 1425 },
       termStart: '2026-09-01',
-      freeLeft: 0,
+      freeCancellationsLeft: 0,
       isAllowed: true,
     });
     const response = await cancel(ruth, [{ sessionId: own.sessionId, studentId: leo.id, fee: 0 }], {
@@ -250,7 +250,7 @@ describe('free late cancellations', () => {
     expect((await readSession(browser, own.sessionId)).charged).toBeNull();
     const left = async () =>
       (await readLessons(ruth)).lessons.find(({ sessionId }) => sessionId === second.sessionId)
-        ?.cancellation?.freeLeft;
+        ?.cancellation?.freeCancellationsLeft;
     expect(await left()).toBe(0);
     expect((await cancel(ruth, free(second.sessionId))).error.code).toBe('fee_changed');
     await browser.call(sessions.reopenSession, {

@@ -323,7 +323,10 @@ describe('another person', () => {
   test('sees that a request is waiting, but neither its text nor the buttons', async () => {
     const { browser, ruth, seat, leo } = await createAskingFamily(app);
     const email = `paul-${leo.id}-${seat.sessionId}@families.example`;
-    await addSecondContact(browser, leo.id, { email, access: { seesLessons: true, mayAsk: true } });
+    await addSecondContact(browser, leo.id, {
+      email,
+      access: { seesLessons: true, mayRequestMoves: true },
+    });
     const paul = await signInPerson(app, email);
     const { body } = await ask(ruth, seat, { message: 'Custody hearing' });
     await suggest(browser, body.id, [SATURDAY], 'For the hearing');

@@ -60,9 +60,9 @@ const ALLOWED: Record<string, SeatName[] | null> = {
   'second contact with lessons': [],
   'second contact with lessons and place': [],
   'second contact who may cancel': [],
-  'second contact who may ask': [],
+  'second contact who may request moves': [],
   'contact with money only': [],
-  'contact with money who may ask': [],
+  'contact with money who may request moves': [],
   'contact with notes that are for the student only': null,
   'contact without any access': null,
   'suspended contact': null,
@@ -204,7 +204,7 @@ describe('the database alone', () => {
       seesNotes: true,
       seesMoney: true,
       mayCancel: true,
-      mayAsk: true,
+      mayRequestMoves: true,
     }));
 
   test('shows and changes only what the tutor allowed, even if the application allows everything', async () => {

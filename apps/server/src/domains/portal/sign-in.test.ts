@@ -319,5 +319,5 @@ const ALL_ACCESS = {
   seesNotes: true,
   seesMoney: true,
   mayCancel: true,
-  mayAsk: true,
+  mayRequestMoves: true,
 };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { DELETION_EMAIL_JOB } from './job-types.ts';
 import {
-  giveUpDeletionScheduledEmail,
+  abandonDeletionScheduledEmail,
   sendDeletionScheduledEmail,
 } from './service/account-deletion-emails.ts';
 import { deleteDueAccounts } from './service/delete-accounts.ts';
@@ -13,7 +13,7 @@ const deletionEmail = defineJob({
   retryFor: { hours: 48 },
   concurrency: 5,
   run: (context, { tutorId }) => sendDeletionScheduledEmail(context, tutorId),
-  onGivenUp: (context, { tutorId }) => giveUpDeletionScheduledEmail(context, tutorId),
+  onAbandoned: (context, { tutorId }) => abandonDeletionScheduledEmail(context, tutorId),
 });
 
 /** Deletes accounts whose grace period has ended. */
@@ -23,7 +23,7 @@ const deletion = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/10 * * * *',
-  onGivenUpNotNeeded: 'It runs again in ten minutes.',
+  onAbandonedNotNeeded: 'It runs again in ten minutes.',
   run: (context) => deleteDueAccounts(context),
 });
 
@@ -33,7 +33,7 @@ const retentionPurge = defineJob({
   retryFor: { hours: 6 },
   concurrency: 1,
   cron: '27 3 * * *',
-  onGivenUpNotNeeded: 'It runs again the next night.',
+  onAbandonedNotNeeded: 'It runs again the next night.',
   run: (context) => purgeExpiredRecords(context),
 });
 

@@ -42,7 +42,7 @@ const read = async (
   return response.body;
 };
 const listed = async (browser: Browser, query: Query = {}) =>
-  (await browser.call(reports.reportedSessions, { query: { period: 'this_month', ...query } }))
+  (await browser.call(reports.sessionsInReport, { query: { period: 'this_month', ...query } }))
     .body;
 
 describe('F143 hours', () => {
@@ -179,7 +179,7 @@ describe('F143 attendance', () => {
       app,
       weekly({ date: '2026-11-16', recurringEndDate: '2026-12-07' }),
     );
-    const page = await browser.call(reports.reportedSessions, {
+    const page = await browser.call(reports.sessionsInReport, {
       query: { ...ALL_TIME, limit: 2, offset: 1 },
     });
     expect(page.body.map(({ date, students }) => [date, students.length])).toEqual([

@@ -9,7 +9,7 @@ import { readEarnings } from './service/earnings.ts';
 import { exportEarningsCsv, exportEarningsPdf } from './service/earnings-export.ts';
 import {
   exportLessonsCsv,
-  listReportedSessions,
+  listSessionsInReport,
   readLessonReport,
 } from './service/lesson-report.ts';
 import { readNavigationCounts } from './service/navigation-counts.ts';
@@ -47,8 +47,8 @@ export function reportRoutes(http: HttpServer, context: Context): void {
   http.on(reports.lessonReport, ({ login, query }) =>
     readLessonReport(context, login.tutorId, query),
   );
-  http.on(reports.reportedSessions, ({ login, query }) =>
-    listReportedSessions(context, login.tutorId, query),
+  http.on(reports.sessionsInReport, ({ login, query }) =>
+    listSessionsInReport(context, login.tutorId, query),
   );
   http.onFile(reports.lessonsCsv, ({ login, query }) =>
     exportLessonsCsv(context, login.tutorId, query),

@@ -68,7 +68,7 @@ test('a tutor who has moved away since is served by the other installation only'
 });
 
 test.each(['copied', 'moved'] as const)(
-  'a move that was interrupted after "%s" can be given up or started again',
+  'a move that was interrupted after "%s" can be undone or started again',
   async (step) => {
     const tutor = await createSmallTutor(restored);
     const { username } = tutor.input;

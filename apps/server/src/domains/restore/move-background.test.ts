@@ -3,7 +3,7 @@ import { portal } from '@lessonbook/contract/portal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Context } from '../../context.ts';
-import { giveUpStalledWork, STALLED_WORK } from '../../platform/queue/give-up-work-without-job.ts';
+import { abandonStalledWork, STALLED_WORK } from '../../platform/queue/abandon-work-without-job.ts';
 import type { Job } from '../../platform/queue/job.ts';
 import {
   createSmallTutor,
@@ -63,7 +63,7 @@ async function listVisits(): Promise<string[]> {
 }
 
 describe('the sweep for work without a job', () => {
-  test('does not give up work of a tutor whose jobs a move has removed from the queue since the sweep began', async () => {
+  test('does not abandon work of a tutor whose jobs a move has removed from the queue since the sweep began', async () => {
     const tutors = [await createSmallTutor(source), await createSmallTutor(source)];
     await source.admin.query(
       `update tenant_schedule set next_due_at = case when tutor_id = any($2) then $3::timestamptz else $3 + interval '9 days' end
@@ -71,14 +71,14 @@ describe('the sweep for work without a job', () => {
       [STALLED_WORK, tutors.map(({ id }) => id), source.clock.now()],
     );
     const swept: string[] = [];
-    const givenUp: string[] = [];
+    const abandoned: string[] = [];
     const job: Job<Context, { tutorId: string }> = {
       name: 'account-mail',
       payload: z.object({ tutorId: z.uuid() }),
       retryFor: { minutes: 5 },
       concurrency: 1,
       run: async () => undefined,
-      onGivenUp: async (_, { tutorId }) => void givenUp.push(tutorId),
+      onAbandoned: async (_, { tutorId }) => void abandoned.push(tutorId),
       // While the first tutor is swept, a move of the other one begins.
       listPending: async (_, tutorId) => {
         swept.push(tutorId);
@@ -88,8 +88,8 @@ describe('the sweep for work without a job', () => {
         return [{ tutorId }];
       },
     };
-    await giveUpStalledWork(source.context, [job]);
+    await abandonStalledWork(source.context, [job]);
     expect(swept).toHaveLength(1);
-    expect(givenUp).toEqual(swept);
+    expect(abandoned).toEqual(swept);
   });
 });

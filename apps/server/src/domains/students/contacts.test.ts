@@ -26,7 +26,7 @@ const access = (allowed: boolean): ContactAccess => ({
   seesNotes: allowed,
   seesMoney: allowed,
   mayCancel: allowed,
-  mayAsk: allowed,
+  mayRequestMoves: allowed,
 });
 
 async function createMaya() {
@@ -152,7 +152,7 @@ describe('a further contact', () => {
     });
     expect(added).toMatchObject({ carerId: maya.carerId, carerName: 'Ruth Hale' });
     const tom = added.contacts[1]?.id as number;
-    const allowed = { ...access(false), seesLessons: true, mayAsk: true };
+    const allowed = { ...access(false), seesLessons: true, mayRequestMoves: true };
     const { body } = await changeContact(browser, maya.id, tom, { access: allowed });
     expect(body.contacts[1]).toMatchObject({ id: tom, email: null, access: allowed });
     const { entries } = (await browser.call(audit.listAuditEntries)).body;

@@ -17,7 +17,7 @@ import {
   updateSubject,
   usedColors,
 } from './queries.ts';
-import { nextColor } from './rules/least-used-color.ts';
+import { leastUsedColor } from './rules/least-used-color.ts';
 import { compareByName } from './rules/name-collation.ts';
 
 export async function listSubjects(context: Context, tutorId: string): Promise<Subject[]> {
@@ -45,7 +45,7 @@ export async function addSubject(
         );
       }
       const [id] = (await nextIdsForKind(tx, tutorId, 'subject')) as [number];
-      const color = input.color ?? nextColor(await usedColors(tx, tutorId));
+      const color = input.color ?? leastUsedColor(await usedColors(tx, tutorId));
       const subject = { id, ...toDetails(input), color };
       await insertSubject(tx, tutorId, subject, now);
       return toSubject(subject);

@@ -15,7 +15,7 @@ export interface RateLimit {
 interface Shortage {
   /** How many attempts would have been counted. */
   available: number;
-  /** Until all of them are allowed; null if they exceed the limit even for an empty bucket. */
+  /** Seconds until all of them would be allowed; null if there are more than even an empty bucket allows. */
   waitSeconds: number | null;
 }
 
@@ -27,17 +27,18 @@ interface Shortage {
 export class RateLimiter {
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #factor: number;
+  /** Multiplies the burst of every limit. */
+  readonly #burstFactor: number;
 
-  constructor(db: Database, clock: Clock, factor: number) {
+  constructor(db: Database, clock: Clock, burstFactor: number) {
     this.#db = db;
     this.#clock = clock;
-    this.#factor = factor;
+    this.#burstFactor = burstFactor;
   }
 
   /** Counts one attempt, or throws with the time to wait. */
   async consume(limit: RateLimit, subject: string): Promise<void> {
-    const counted = await this.#count(this.#db.global, limit, [[subject, 1]]).catch(
+    const counted = await this.#consumeAll(this.#db.global, limit, [[subject, 1]]).catch(
       throwLimiterUnavailable,
     );
     if (counted.size === 0) throw tooManyRequestsError(Math.ceil(this.#secondsPerAttempt(limit)));
@@ -48,7 +49,7 @@ export class RateLimiter {
    * they were counted.
    */
   async tryConsume(tx: Tx, limit: RateLimit, subject: string, count = 1): Promise<Shortage | null> {
-    if ((await this.#count(tx, limit, [[subject, count]])).size > 0) return null;
+    if ((await this.#consumeAll(tx, limit, [[subject, count]])).size > 0) return null;
     const used = (await this.#secondsUntilEmpty(tx, limit, [subject])).get(subject) ?? 0;
     const available = this.#countAvailable(limit, used);
     const isPossible = this.#countAvailable(limit, 0) >= count;
@@ -62,7 +63,7 @@ export class RateLimiter {
     limit: RateLimit,
     counts: ReadonlyMap<string, number>,
   ): Promise<Set<string>> {
-    return this.#count(tx, limit, [...counts]);
+    return this.#consumeAll(tx, limit, [...counts]);
   }
 
   /** How many attempts each subject has left now. */
@@ -106,11 +107,11 @@ export class RateLimiter {
   }
 
   #secondsPerAttempt(limit: RateLimit): number {
-    return limit.perSeconds / (limit.burst * this.#factor);
+    return limit.perSeconds / (limit.burst * this.#burstFactor);
   }
 
-  /** Counts nothing for subjects with too many attempts. Updates rows in key order, so that transactions cannot deadlock. */
-  async #count(
+  /** Skips subjects that have too many attempts. Updates rows in key order, so that transactions cannot deadlock. */
+  async #consumeAll(
     tx: Tx,
     limit: RateLimit,
     counts: readonly (readonly [subject: string, count: number])[],

@@ -4,7 +4,7 @@ import { type AnyJob, retryPolicy } from './job.ts';
 export const SCHEMA = 'jobs';
 
 /** Receives a copy of every job whose last attempt has failed or timed out, or whose worker died during it. */
-export const GIVEN_UP_QUEUE = 'given-up';
+export const ABANDONED_QUEUE = 'abandoned';
 
 /** If a worker sends no heartbeat for this long, its job goes to another worker. */
 const HEARTBEAT_SECONDS = 10;
@@ -21,7 +21,7 @@ const QUEUE_OPTIONS = {
 } as const;
 
 /** Seven days in constant steps, because pg-boss does not copy the maximum delay to a dead-letter job. */
-const GIVEN_UP_OPTIONS = {
+const ABANDONED_OPTIONS = {
   ...QUEUE_OPTIONS,
   expireInSeconds: EXPIRY_SECONDS,
   retryLimit: 2_016,
@@ -45,13 +45,13 @@ export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): P
     else await boss.updateQueue(name, options);
   };
   try {
-    await saveQueue(GIVEN_UP_QUEUE, GIVEN_UP_OPTIONS);
+    await saveQueue(ABANDONED_QUEUE, ABANDONED_OPTIONS);
     for (const job of jobs) {
       await saveQueue(job.name, {
         ...QUEUE_OPTIONS,
         ...retryPolicy(job.retryFor),
         expireInSeconds: job.cron || job.isLong ? LONG_EXPIRY_SECONDS : EXPIRY_SECONDS,
-        deadLetter: GIVEN_UP_QUEUE,
+        deadLetter: ABANDONED_QUEUE,
       });
     }
     await createTutorIndex(boss.getDb());

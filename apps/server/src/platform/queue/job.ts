@@ -25,27 +25,27 @@ interface JobBase<Context, Payload> {
   run(context: Context, payload: Payload, previousAttempts: number): Promise<void>;
 }
 
-interface WithGivenUpHandler<Context, Payload> {
+interface WithAbandonedHandler<Context, Payload> {
   /**
    * Called after the last attempt has failed: updates the state that depends on the job and notifies the person concerned.
    * Must be safe to run twice and do nothing if the work was done after all.
    */
-  onGivenUp(context: Context, payload: Payload): Promise<void>;
-  /** The payloads of a tutor's rows that are waiting for this job. A daily sweep gives up on rows that have no job. */
+  onAbandoned(context: Context, payload: Payload): Promise<void>;
+  /** The payloads of a tutor's rows that are waiting for this job. A daily sweep abandons rows that have no job. */
   listPending?(tx: Tx, tutorId: string): Promise<Payload[]>;
-  readonly onGivenUpNotNeeded?: never;
+  readonly onAbandonedNotNeeded?: never;
 }
 
-interface WithoutGivenUpHandler {
+interface WithoutAbandonedHandler {
   /** Why nothing is left waiting once all attempts have failed. */
-  readonly onGivenUpNotNeeded: string;
-  readonly onGivenUp?: never;
+  readonly onAbandonedNotNeeded: string;
+  readonly onAbandoned?: never;
   readonly listPending?: never;
 }
 
 // The method syntax above makes Job bivariant in its payload, so that a list of different jobs has a single type.
 export type Job<Context, Payload = unknown> = JobBase<Context, Payload> &
-  (WithGivenUpHandler<Context, Payload> | WithoutGivenUpHandler);
+  (WithAbandonedHandler<Context, Payload> | WithoutAbandonedHandler);
 
 export type AnyJob<Context = never> = Job<Context>;
 

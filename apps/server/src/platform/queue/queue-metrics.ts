@@ -7,8 +7,8 @@ const jobSeconds = new Histogram({
   labelNames: ['kind', 'outcome'],
   buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
 });
-const givenUpJobs = new Counter({
-  name: 'lessonbook_jobs_given_up_total',
+const abandonedJobs = new Counter({
+  name: 'lessonbook_jobs_abandoned_total',
   help: 'Jobs whose last attempt has failed, by kind of job',
   labelNames: ['kind'],
 });
@@ -32,10 +32,10 @@ export const recordAttempt = ({ job, outcome, seconds }: JobAttempt): void =>
   jobSeconds.observe({ kind: job, outcome }, seconds);
 
 /** Starts at 0, because Prometheus sees no increase in a series whose first value is 1. */
-export function initializeGivenUpMetric(jobs: readonly string[]): void {
-  for (const job of jobs) givenUpJobs.inc({ kind: job }, 0);
+export function initializeAbandonedMetric(jobs: readonly string[]): void {
+  for (const job of jobs) abandonedJobs.inc({ kind: job }, 0);
 }
-export const recordGivenUp = (job: string): void => givenUpJobs.inc({ kind: job });
+export const recordAbandoned = (job: string): void => abandonedJobs.inc({ kind: job });
 
 /** Larger backlogs are reported as this number, so that measuring them costs the same. */
 const MAX_COUNTED = 10_000;

@@ -15,14 +15,14 @@ import {
   traceOperation,
   withTraceContext,
 } from '../observability/tracing.ts';
-import { GIVEN_UP_QUEUE, SCHEMA } from './install-queue.ts';
+import { ABANDONED_QUEUE, SCHEMA } from './install-queue.ts';
 import type { AnyJob, JobType } from './job.ts';
 import {
   BACKLOG_SQL,
   type Backlog,
-  initializeGivenUpMetric,
+  initializeAbandonedMetric,
+  recordAbandoned,
   recordAttempt,
-  recordGivenUp,
   resetBacklogMetrics,
   setBacklogMetrics,
 } from './queue-metrics.ts';
@@ -35,7 +35,7 @@ const WORK_OPTIONS = {
   burstWhenBatchFull: true,
 } as const;
 const POLL_SECONDS = 2;
-const GIVEN_UP_CONCURRENCY = 5;
+const ABANDONED_CONCURRENCY = 5;
 const MEASURE_INTERVAL_MS = 5_000;
 const STOP_TIMEOUT_MS = 10_000;
 
@@ -136,7 +136,7 @@ export class Queue {
   }
 
   async work<Context>(context: Context, jobs: readonly AnyJob<Context>[]): Promise<void> {
-    initializeGivenUpMetric(jobs.map((job) => job.name));
+    initializeAbandonedMetric(jobs.map((job) => job.name));
     const workOptions = { ...WORK_OPTIONS, pollingIntervalSeconds: this.#pollSeconds };
     for (const job of jobs) {
       const handler = async (claimed: ClaimedJob[]) =>
@@ -146,13 +146,13 @@ export class Queue {
       if (job.cron === undefined) continue;
       await this.#boss.schedule(job.name, job.cron, {}, { tz: 'UTC' });
     }
-    const givenUpWorkerId = await this.#boss.work(
-      GIVEN_UP_QUEUE,
-      { ...workOptions, batchSize: GIVEN_UP_CONCURRENCY, includeMetadata: true },
+    const abandonedWorkerId = await this.#boss.work(
+      ABANDONED_QUEUE,
+      { ...workOptions, batchSize: ABANDONED_CONCURRENCY, includeMetadata: true },
       async (claimed: JobWithMetadata[]) =>
-        Promise.all(claimed.map((copy) => this.#giveUp(context, jobs, copy))),
+        Promise.all(claimed.map((copy) => this.#abandon(context, jobs, copy))),
     );
-    this.#workerIds.set(GIVEN_UP_QUEUE, givenUpWorkerId);
+    this.#workerIds.set(ABANDONED_QUEUE, abandonedWorkerId);
     const notifyWorker = (name: string) => {
       const workerId = this.#workerIds.get(name);
       if (workerId !== undefined) this.#boss.notifyWorker(workerId);
@@ -183,7 +183,7 @@ export class Queue {
   }
 
   /** Handles the copy of a job that will not be retried. A failure here is retried for days. */
-  async #giveUp<Context>(
+  async #abandon<Context>(
     context: Context,
     jobs: readonly AnyJob<Context>[],
     copy: JobWithMetadata,
@@ -191,22 +191,22 @@ export class Queue {
     const name = copy.sourceName ?? '';
     const fields = { job: name, jobId: copy.sourceId };
     if (copy.retryCount === 0) {
-      recordGivenUp(name);
-      this.#log.error(fields, 'job given up');
+      recordAbandoned(name);
+      this.#log.error(fields, 'job abandoned');
     }
     try {
       const job = jobs.find((each) => each.name === name);
       const payload = job?.payload.safeParse(copy.data);
       // If the payload is invalid, that is why the job failed, and the handler cannot be called.
-      if (job?.onGivenUp && payload?.success) {
+      if (job?.onAbandoned && payload?.success) {
         const { data } = payload;
-        await traceOperation(jobOperation(GIVEN_UP_QUEUE, copy), async () =>
-          job.onGivenUp?.(context, data),
+        await traceOperation(jobOperation(ABANDONED_QUEUE, copy), async () =>
+          job.onAbandoned?.(context, data),
         );
       }
       return { id: copy.id, status: 'completed' as const };
     } catch (error) {
-      this.#log.warn({ err: error, ...fields }, 'handling a given-up job failed');
+      this.#log.warn({ err: error, ...fields }, 'handling an abandoned job failed');
       return { id: copy.id, status: 'failed' as const };
     }
   }
@@ -216,7 +216,7 @@ export class Queue {
     const { rows } = await pgClientOf(tx).query<{ data: unknown }>(
       `select data - '${TRACE_CONTEXT_FIELD}' as data from ${SCHEMA}.job
         where data->>'tutorId' = $1 and state < 'completed'
-          and (name = $2 or (name = '${GIVEN_UP_QUEUE}' and source_name = $2))`,
+          and (name = $2 or (name = '${ABANDONED_QUEUE}' and source_name = $2))`,
       [tutorId, name],
     );
     return rows.map((row) => row.data);

@@ -37,7 +37,7 @@ function useKeystrokeBuffer(opened: boolean): () => string {
 /** The shortcut as labelled on this keyboard. Ctrl and Cmd both work on every keyboard. */
 export const SHORTCUT = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
 
-/** Whether the palette is open, and which element had the focus before it opened. */
+/** Whether the palette is open, and which element had focus before it opened. */
 export function useCommandPalette() {
   const [opened, setOpened] = useState(false);
   const [action, setAction] = useState<{ id: CreateActionId } | null>(null);

@@ -29,7 +29,7 @@ export function LinkGoogleForm({ from, pendingUser, onBack, onMfaRequired }: Pro
     confirmsDiscard: false,
   });
 
-  // This form replaces another without a click, so the focus has to be moved.
+  // This form replaces another without a click, so focus has to be moved.
   const { getInputNode } = form;
   useEffect(() => getInputNode('password')?.focus(), [getInputNode]);
 

@@ -96,7 +96,7 @@ function CodeMethod({ kind, onBack }: { kind: CodeKind; onBack: () => void }) {
     confirmsDiscard: false,
   });
 
-  // This form replaces another without a click, so the focus has to be moved.
+  // This form replaces another without a click, so focus has to be moved.
   const { getInputNode } = form;
   useEffect(() => getInputNode('code')?.focus(), [getInputNode]);
 

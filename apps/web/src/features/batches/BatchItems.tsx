@@ -78,7 +78,7 @@ export function BatchTable({ batch, dateContext }: ItemsProps) {
       label={batch.kind === 'send_reminders' ? 'Reminders' : 'Invoices'}
       columns={createColumns(batch, dateContext)}
       rows={batch.items}
-      foot={<BatchFoot batch={batch} />}
+      footer={<BatchFooter batch={batch} />}
     />
   );
 }
@@ -118,7 +118,7 @@ function ItemAction(item: BatchItem) {
   );
 }
 
-function BatchFoot({ batch }: { batch: Batch }) {
+function BatchFooter({ batch }: { batch: Batch }) {
   const { kind, done, notDone, total } = batch;
   const word = doneLabel(kind);
   return (

@@ -165,7 +165,7 @@ test('arrow keys wrap around, Home and End work, and the active option is announ
   expect(document.getElementById(active ?? '')?.textContent).toContain('New lesson');
 });
 
-test('Escape restores the focus, and the number of results is announced', async () => {
+test('Escape restores focus, and the number of results is announced', async () => {
   const { user, opener, dialog } = await openPalette('button');
   const status = within(dialog).getByRole('status');
   await user.keyboard('zoe');

@@ -27,7 +27,7 @@ const TimeOffDialog = lazy(async () => ({
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** The element that had the focus before the palette opened. */
+  /** The element that had focus before the palette opened. */
   previousFocus: HTMLElement | null;
   /** Returns the text typed while the palette was loading. */
   consumeTypedText: () => string;
@@ -74,7 +74,7 @@ export function CommandPalette({
 
   function pick(command: Command) {
     if (command.opens !== 'step') closePalette();
-    // A new page focuses its heading only if nothing else has the focus.
+    // A new page focuses its heading only if nothing else has focus.
     if (command.opens === 'page') (document.activeElement as HTMLElement | null)?.blur();
     if (command.opens === 'dialog') previousFocus?.focus({ preventScroll: true });
     command.run();

@@ -35,7 +35,7 @@ export function PaletteSearchModal({ opened, onClose, placeholder, ...search }: 
       onClose={onClose}
       centered={false}
       withCloseButton={false}
-      // The caller moves the focus, depending on the command.
+      // The caller moves focus, depending on the command.
       returnFocus={false}
       size={600}
       yOffset={80}

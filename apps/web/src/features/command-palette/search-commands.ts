@@ -24,7 +24,7 @@ export interface Command {
   /** Additional search terms. */
   keywords?: string;
   Icon: Icon;
-  /** A page takes the focus, a dialog returns it when it closes, and a step keeps the palette open. */
+  /** A page takes focus, a dialog returns it when it closes, and a step keeps the palette open. */
   opens: 'page' | 'dialog' | 'step';
   run: () => void;
 }

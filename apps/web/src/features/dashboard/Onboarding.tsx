@@ -86,7 +86,7 @@ export function Onboarding({ onFinish }: { onFinish: () => void }) {
           </li>
         ))}
       </ul>
-      <div className={classes.foot}>
+      <div className={classes.footer}>
         <p className={classes.note}>You can do these in any order, or hide them.</p>
         <Button variant="subtle" size="compact-sm" onClick={onFinish}>
           Hide these steps

@@ -104,7 +104,7 @@ export function ImportPreviewCard(props: Props) {
           onChange={setAcceptOverlaps}
         />
       )}
-      <div className={classes.foot}>
+      <div className={classes.footer}>
         <Button variant="default" onClick={onBack}>
           Choose another file
         </Button>

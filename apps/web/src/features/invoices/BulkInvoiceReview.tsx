@@ -93,8 +93,13 @@ export function BulkInvoiceReview({ ids, today }: Props) {
     </div>
   );
   const list = { rows, selection, today, onPreview: setPreviewedId };
-  const foot = (
-    <Foot rows={rows} plan={plan} draftCount={drafts.length} onDelete={() => setOpened('delete')} />
+  const footer = (
+    <Footer
+      rows={rows}
+      plan={plan}
+      draftCount={drafts.length}
+      onDelete={() => setOpened('delete')}
+    />
   );
   return (
     <div className={classes.page}>
@@ -107,7 +112,11 @@ export function BulkInvoiceReview({ ids, today }: Props) {
         {formatLastDate(rows, today)}
         <b>Due {formatDayMonth(dueOn, today)}</b> if issued today.
       </p>
-      {isPhone ? <ReviewList {...list} foot={foot} /> : <ReviewTable {...list} foot={foot} />}
+      {isPhone ? (
+        <ReviewList {...list} footer={footer} />
+      ) : (
+        <ReviewTable {...list} footer={footer} />
+      )}
       <ImpactNotice>
         <p>
           <b>What will happen:</b> {formatBatchPlan(plan, problem)}
@@ -151,14 +160,14 @@ function formatLastDate(rows: readonly InvoiceBatchRow[], today: string): string
   return last ? `Includes lessons up to ${formatDayMonth(last, today)}. ` : '';
 }
 
-interface FootProps {
+interface FooterProps {
   rows: readonly InvoiceBatchRow[];
   plan: ReturnType<typeof planBatch>;
   draftCount: number;
   onDelete: () => void;
 }
 
-function Foot({ rows, plan, draftCount, onDelete }: FootProps) {
+function Footer({ rows, plan, draftCount, onDelete }: FooterProps) {
   const sum = (part: readonly InvoiceBatchRow[]) =>
     formatTotals(part.map(({ currency, total }) => ({ currency, minor: total })));
   return (

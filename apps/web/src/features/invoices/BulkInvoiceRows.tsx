@@ -41,7 +41,7 @@ interface ListProps {
   };
   today: string;
   onPreview: (id: number) => void;
-  foot: ReactNode;
+  footer: ReactNode;
 }
 
 function SendTo({ row }: { row: InvoiceBatchRow }) {
@@ -135,19 +135,19 @@ const createColumns = ({
   ];
 };
 
-export function ReviewTable({ selection, foot, ...list }: ListProps) {
+export function ReviewTable({ selection, footer, ...list }: ListProps) {
   return (
     <DataTable
       label="Invoices"
       columns={createColumns(list)}
       rows={list.rows}
       selection={selection}
-      foot={foot}
+      footer={footer}
     />
   );
 }
 
-export function ReviewList({ rows, selection, today, onPreview, foot }: ListProps) {
+export function ReviewList({ rows, selection, today, onPreview, footer }: ListProps) {
   const format = createColumnAmountFormatter(rows.map(({ total }) => total));
   const select = (id: number, isSelected: boolean) => {
     const next = new Set(selection.ids);
@@ -179,7 +179,7 @@ export function ReviewList({ rows, selection, today, onPreview, foot }: ListProp
           </li>
         ))}
       </ul>
-      <div className={classes.listFoot}>{foot}</div>
+      <div className={classes.listFooter}>{footer}</div>
     </Card>
   );
 }

@@ -128,7 +128,7 @@ interface Props {
   /** Null if nothing can be done with the rows now. */
   selection: { ids: ReadonlySet<number>; onChange: (ids: ReadonlySet<number>) => void } | null;
   renderMenu: (row: InvoiceListRow) => ReactNode;
-  foot: ReactNode;
+  footer: ReactNode;
   isBusy: boolean;
 }
 
@@ -154,7 +154,7 @@ export function InvoiceTable({ rows, dateContext, selection, renderMenu, ...tabl
 type ListProps = Omit<Props, 'sort' | 'onSort' | 'renderMenu'> & { isSelecting: boolean };
 
 /** The rows on a phone. */
-export function InvoiceList({ rows, dateContext, selection, isSelecting, foot }: ListProps) {
+export function InvoiceList({ rows, dateContext, selection, isSelecting, footer }: ListProps) {
   const { today } = dateContext;
   return (
     <Card>
@@ -199,7 +199,7 @@ export function InvoiceList({ rows, dateContext, selection, isSelecting, foot }:
           />
         ))}
       </ul>
-      <div className={classes.foot}>{foot}</div>
+      <div className={classes.footer}>{footer}</div>
     </Card>
   );
 }

@@ -74,7 +74,7 @@ export function InvoicesView({ search, onSearchChange, dateContext, renderMenu }
     rows,
     dateContext,
     selection: isOutdated ? null : { ids: selectedIds, onChange: select },
-    foot: rows && <TableFoot rows={rows} summary={summary.data} search={search} list={list} />,
+    footer: rows && <TableFooter rows={rows} summary={summary.data} search={search} list={list} />,
     isBusy: list.isPlaceholderData,
   };
   return (
@@ -144,14 +144,14 @@ const toSortParams = ({
   direction: direction === DEFAULT_SORT.direction ? undefined : direction,
 });
 
-interface FootProps {
+interface FooterProps {
   rows: readonly InvoiceListRow[];
   summary: InvoiceSummary | undefined;
   search: InvoicesSearch;
   list: Parameters<typeof ShowMore>[0]['list'];
 }
 
-function TableFoot({ rows, summary, search, list }: FootProps) {
+function TableFooter({ rows, summary, search, list }: FooterProps) {
   if (!summary) return <ShowMore list={list} />;
   const count = summary.counts[search.state ?? 'all'];
   const sum = (name: 'total' | 'due' | 'overdue') =>

@@ -104,7 +104,7 @@ export function SeatFields({ form, students, onAdd, isAdding }: SeatFieldsProps)
   );
 }
 
-/** The field replaces the button that had the focus. */
+/** The field replaces the button that had focus. */
 const focusOnMount = (input: HTMLInputElement | null) => input?.focus();
 
 interface NewSeatProps {

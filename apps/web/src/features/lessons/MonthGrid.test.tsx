@@ -139,7 +139,7 @@ test.each([
   ['End', '2026-11-15'],
   ['PageUp', '2026-10-14'],
   ['PageDown', '2026-12-14'],
-])('%s moves the selection and the focus to %s', (key, date) => {
+])('%s moves the selection and focus to %s', (key, date) => {
   render(<Month />);
   fireEvent.keyDown(screen.getByRole('grid'), { key });
   expect(selectedDay()).toBe(date);

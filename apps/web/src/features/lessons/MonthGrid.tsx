@@ -120,7 +120,7 @@ export function MonthGrid({
   const grid = useRef<HTMLTableElement>(null);
   const movedByKey = useRef(false);
 
-  // A key can select a day in a month that is not rendered yet, so the focus moves after the render.
+  // A key can select a day in a month that is not rendered yet, so focus moves after the render.
   useEffect(() => {
     if (!movedByKey.current) return;
     movedByKey.current = false;

@@ -71,7 +71,7 @@ export function SessionHeader({ session, today, onOpen }: Props) {
           </p>
         </div>
         <SessionMenu session={session} onOpen={onOpen} />
-        <div className={classes.actions} data-sticky-foot>
+        <div className={classes.actions} data-sticky-footer>
           <SessionActions session={session} today={today} onOpen={onOpen} />
         </div>
       </div>

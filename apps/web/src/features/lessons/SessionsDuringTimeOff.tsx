@@ -9,7 +9,7 @@ import classes from './SessionsDuringTimeOff.module.css';
 interface Props {
   /** Null while the dates are invalid. */
   affectedSessions: UseQueryResult<SessionRow[]> | null;
-  /** Ids of the lessons that will still take place. */
+  /** Ids of the lessons that will still go ahead. */
   keptIds: ReadonlySet<number>;
   today: string;
   onKeptIdsChange: (kept: ReadonlySet<number>) => void;
@@ -26,7 +26,7 @@ export function SessionsDuringTimeOff({
   if (affectedSessions.isError) {
     return (
       <LoadError onRetry={() => void affectedSessions.refetch()}>
-        We couldn't load the lessons in this time.
+        We couldn't load the lessons during this time off.
       </LoadError>
     );
   }
@@ -70,7 +70,7 @@ function formatImpact(affected: number, cancelled: number, isLoading: boolean): 
   if (affected === 0)
     return 'There are no lessons during this time. New repeating lessons will skip it.';
   const kept = affected - cancelled;
-  const rest = kept > 0 ? ` ${pluralize(kept, 'lesson')} will stay.` : '';
+  const rest = kept > 0 ? ` ${pluralize(kept, 'lesson')} will still go ahead.` : '';
   if (cancelled === 0) return `No lessons will be cancelled.${rest}`;
   return `${pluralize(cancelled, 'lesson')} will be cancelled free of charge.${rest}`;
 }

@@ -110,7 +110,7 @@ test('F139 a lesson opens a popover with complete, move and cancel', async () =>
   expect(await screen.findByText('Who cancelled?')).toBeTruthy();
 });
 
-test('F139 Escape closes the popover and returns the focus to the lesson', async () => {
+test('F139 Escape closes the popover and returns focus to the lesson', async () => {
   const { user } = await openWeek();
   event(/^Theo/).focus();
   await user.keyboard('{Enter}');

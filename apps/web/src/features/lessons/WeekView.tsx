@@ -117,7 +117,7 @@ export function WeekView({ date, today, timeZone, days, timeOff, colorOf, onNew 
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    // The popover closes itself only once it has the focus.
+    // The popover closes itself only once it has focus.
     if (event.key === 'Escape' && openId !== null) return closePopover();
     const link = (event.target as Element).closest<HTMLElement>('[data-event]');
     if (!link) return;

@@ -113,5 +113,7 @@ export function formatFreeUntil(tier: CancellationTier, today: string): string {
   return `Free to cancel until ${day} ${formatTime12(time)}`;
 }
 
-export const formatCostNow = ({ feePercent }: CancellationTier, freeLeft: number): string =>
-  formatCancellationCost(exampleFee(feePercent), 'GBP', freeLeft);
+export const formatCostNow = (
+  { feePercent }: CancellationTier,
+  freeCancellationsLeft: number,
+): string => formatCancellationCost(exampleFee(feePercent), 'GBP', freeCancellationsLeft);

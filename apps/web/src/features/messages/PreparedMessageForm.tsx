@@ -1,7 +1,7 @@
 import {
   type Channel,
   type MessagePreview,
-  NO_WAY_TO_PAY_MESSAGE,
+  NO_PAYMENT_METHOD_MESSAGE,
 } from '@lessonbook/contract/messages';
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -66,7 +66,7 @@ export function PreparedMessageForm({
           {problem && (
             <p className={classes.problem} role="alert">
               {problem}{' '}
-              {problem === NO_WAY_TO_PAY_MESSAGE ? (
+              {problem === NO_PAYMENT_METHOD_MESSAGE ? (
                 <Link to="/settings/business">Add a way to be paid</Link>
               ) : preview.data.address ? null : (
                 <Link to="/schedule" search={{ view: 'students' }}>

@@ -1,5 +1,5 @@
 import type { OverdueReminder } from '@lessonbook/contract/bulk-messages';
-import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
+import { NO_PAYMENT_METHOD_MESSAGE } from '@lessonbook/contract/messages';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { batch, batchItem } from '../../test/batch-fixtures.ts';
@@ -92,9 +92,9 @@ test('F145 a retry after a lost response uses the same key', async () => {
 
 test('F145 families cannot be reminded before the tutor has said how to pay', async () => {
   const { modal } = await openModal({
-    [OVERDUE]: () => json(200, { families, problem: NO_WAY_TO_PAY_MESSAGE }),
+    [OVERDUE]: () => json(200, { families, problem: NO_PAYMENT_METHOD_MESSAGE }),
   });
-  expect((await modal.findByRole('alert')).textContent).toContain(NO_WAY_TO_PAY_MESSAGE);
+  expect((await modal.findByRole('alert')).textContent).toContain(NO_PAYMENT_METHOD_MESSAGE);
   const send = modal.getByRole('button', { name: 'Send 1 reminder' }) as HTMLButtonElement;
   expect(send.disabled).toBe(true);
 });

@@ -105,7 +105,7 @@ function NoMessages({ search, isFiltered }: { search: MessagesSearch; isFiltered
 const FILTERS = [
   { value: 'all', label: 'All' },
   { value: 'automatic', label: 'Automatic' },
-  { value: 'tutor', label: 'By you' },
+  { value: 'tutor', label: 'Sent by you' },
   { value: 'failed', label: 'Not delivered' },
 ] as const;
 
@@ -183,7 +183,7 @@ const createColumns = (
     cell: (message) => <Link {...linkToMessage(search, message)}>{message.toName}</Link>,
   },
   { key: 'message', label: 'Message', cell: titleOf },
-  { key: 'how', label: 'Channel', cell: ({ channel }) => <ChannelLabel channel={channel} /> },
+  { key: 'channel', label: 'Channel', cell: ({ channel }) => <ChannelLabel channel={channel} /> },
   {
     key: 'sentBy',
     label: 'Sent by',
@@ -204,7 +204,7 @@ function MessageTable({ search, messages, isBusy, dateContext }: TableProps) {
       isBusy={isBusy}
       currentId={search.message}
       onCurrentChange={(message) => void navigate(linkToMessage(search, message))}
-      foot="We don't track whether emails or links were opened."
+      footer="We don't track whether emails or links were opened."
     />
   );
 }

@@ -100,8 +100,8 @@ export function ToSendList({ messages, filter, ...rowProps }: Props) {
           );
         })}
       </div>
-      <p className={classes.foot}>
-        Once you've started reminders, they're sent automatically by email
+      <p className={classes.footer}>
+        Once you've turned reminders on, they're sent automatically by email
         {isAutomatic && ", and by WhatsApp to people who've agreed"}.{' '}
         {isAutomatic ? 'Other WhatsApp messages' : 'WhatsApp messages'} and drafts wait here for you
         to send.

@@ -37,7 +37,7 @@ export function WhatsAppDraftActions({ message }: { message: Message }) {
   const wasOpened = useRef(isOpened);
 
   useEffect(() => {
-    // The pressed link is unmounted, so the focus moves to the question.
+    // The pressed link is unmounted, so focus moves to the question.
     if (isOpened && !wasOpened.current) sentButton.current?.focus();
     wasOpened.current = isOpened;
   }, [isOpened]);

@@ -6,7 +6,7 @@ import { useMarkMessageOpened } from './api.ts';
 
 type Send<Input> = (input: Input & { idempotencyKey: string }) => Promise<{ messages: Message[] }>;
 
-const formatEmailCount = (count: number): string =>
+const emailQueuedMessage = (count: number): string =>
   count === 1 ? 'Email on its way' : `${count} emails on their way`;
 
 /**
@@ -21,17 +21,17 @@ export function useSendMessage<Input extends object>(
   const idempotency = useIdempotencyKey();
 
   return async (channel: Channel, input: Input, isSingle = true) => {
-    // Several drafts stay in the outbox, because the browser would block the tabs.
+    // If there is more than one draft, they stay in the outbox: the browser would block the extra tabs.
     const tab = channel === 'whatsapp' && isSingle ? openTab() : null;
     try {
       const { messages } = await send({ ...input, idempotencyKey: idempotency.keyFor(input) });
-      // Sending the same text again is a new message, because this one succeeded.
+      // This one has succeeded, so sending the same text again must create a new message.
       idempotency.reset();
       const [message] = messages;
       if (tab && message?.openUrl && tab.goTo(message.openUrl)) markOpened.mutate(message.id);
       else tab?.close();
       if (!message) toastSuccess('Already sent', 'This message has already been sent.');
-      else if (channel === 'email') toastSuccess(formatEmailCount(messages.length));
+      else if (channel === 'email') toastSuccess(emailQueuedMessage(messages.length));
       onSent(message);
     } catch (error) {
       tab?.close();

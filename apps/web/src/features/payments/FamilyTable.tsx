@@ -25,7 +25,7 @@ const PAGE_SIZE = 50;
 function useVisibleRows(families: readonly FamilyListItem[]) {
   const [limit, setLimit] = useState(PAGE_SIZE);
   const rows = families.slice(0, limit);
-  const foot = (
+  const footer = (
     <>
       <span>{pluralize(families.length, 'family', 'families')}</span>
       {rows.length < families.length && (
@@ -38,7 +38,7 @@ function useVisibleRows(families: readonly FamilyListItem[]) {
       )}
     </>
   );
-  return { rows, foot };
+  return { rows, footer };
 }
 
 interface ListProps {
@@ -48,7 +48,7 @@ interface ListProps {
 
 /** The families on phones and tablets. */
 export function FamilyRows({ families, today }: ListProps) {
-  const { rows, foot } = useVisibleRows(families);
+  const { rows, footer } = useVisibleRows(families);
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the rows are links */}
@@ -66,7 +66,7 @@ export function FamilyRows({ families, today }: ListProps) {
           />
         ))}
       </ul>
-      <div className={classes.foot}>{foot}</div>
+      <div className={classes.footer}>{footer}</div>
     </>
   );
 }
@@ -80,7 +80,7 @@ interface TableProps extends ListProps {
 
 /** The families on desktops. A click selects a family; Enter opens its page. */
 export function FamilyTable({ families, today, selectedId, onSelect, ...sorting }: TableProps) {
-  const { rows, foot } = useVisibleRows(families);
+  const { rows, footer } = useVisibleRows(families);
   const { sort, onSort } = sorting;
   return (
     <div className={classes.table}>
@@ -92,7 +92,7 @@ export function FamilyTable({ families, today, selectedId, onSelect, ...sorting 
         onSort={onSort}
         currentId={selectedId}
         onCurrentChange={({ id }) => onSelect(id)}
-        foot={foot}
+        footer={footer}
       />
     </div>
   );

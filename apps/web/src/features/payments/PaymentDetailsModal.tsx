@@ -36,7 +36,7 @@ const titles = {
 } as const;
 
 const formatTitle = (step: Step): string =>
-  step.name === 'reverse' && step.refund !== null ? 'Reverse refund?' : titles[step.name];
+  step.name === 'reverse' && step.refundAmount !== null ? 'Reverse refund?' : titles[step.name];
 
 /** Payment details, receipt, refund, and reversal of a payment recorded by mistake. */
 export function PaymentDetailsModal({ paymentId, today, renderReceipt, onClose }: Props) {

@@ -65,7 +65,11 @@ export function RecordedPaymentDetails({ payment, today, onReceipt, onRefund, on
             </Button>
           )}
           {canReverse && (
-            <Button variant="subtle" color="red" onClick={() => onReverse({ id, refund: null })}>
+            <Button
+              variant="subtle"
+              color="red"
+              onClick={() => onReverse({ id, refundAmount: null })}
+            >
               Reverse payment
             </Button>
           )}
@@ -122,7 +126,7 @@ function RefundList({ payment, today, onReverse }: Omit<Props, 'onReceipt' | 'on
                 color="red"
                 size="compact-sm"
                 aria-label={`Reverse refund, ${label}`}
-                onClick={() => onReverse({ id, refund: Math.abs(amount) })}
+                onClick={() => onReverse({ id, refundAmount: Math.abs(amount) })}
               >
                 Reverse refund
               </Button>

@@ -23,8 +23,8 @@ import classes from './PaymentDetailsModal.module.css';
 /** What to reverse: the payment itself or one of its refunds. */
 export interface ReversalTarget {
   id: number;
-  /** The amount of the refund; null for the payment. */
-  refund: number | null;
+  /** Null for the payment itself. */
+  refundAmount: number | null;
 }
 
 interface ReversePaymentFormProps {
@@ -38,13 +38,15 @@ interface ReversePaymentFormProps {
 export function ReversePaymentForm({ payment, target, onBack, onDone }: ReversePaymentFormProps) {
   const reverse = useReversePayment();
   const idempotency = useIdempotencyKey();
-  const { id, refund } = target;
+  const { id, refundAmount } = target;
   const sentences =
-    refund === null ? formatReversalImpact(payment) : formatRefundReversalImpact(payment, refund);
+    refundAmount === null
+      ? formatReversalImpact(payment)
+      : formatRefundReversalImpact(payment, refundAmount);
   return (
     <div className={classes.form}>
       <p className={classes.hint}>
-        {refund === null
+        {refundAmount === null
           ? 'Use this for payments recorded in error. If you returned the money, use Refund.'
           : 'Use this for refunds recorded in error.'}
       </p>
@@ -56,7 +58,7 @@ export function ReversePaymentForm({ payment, target, onBack, onDone }: ReverseP
       <ModalActions
         onCancel={onBack}
         cancelLabel="Back"
-        confirmLabel={`Reverse ${formatAmount(refund ?? payment.amount, payment.currency)}`}
+        confirmLabel={`Reverse ${formatAmount(refundAmount ?? payment.amount, payment.currency)}`}
         busyLabel="Reversing..."
         isBusy={reverse.isPending}
         color="red"

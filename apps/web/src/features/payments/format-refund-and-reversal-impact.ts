@@ -37,9 +37,12 @@ export function formatReversalImpact(payment: PaymentDetails): string[] {
 }
 
 /** The effects of reversing a refund: the money counts as received again. */
-export const formatRefundReversalImpact = (payment: PaymentDetails, refund: number): string[] => [
-  `${formatAmount(refund, payment.currency)} will no longer count as refunded.`,
-  formatBalanceAfter(payment, -refund),
+export const formatRefundReversalImpact = (
+  payment: PaymentDetails,
+  refundAmount: number,
+): string[] => [
+  `${formatAmount(refundAmount, payment.currency)} will no longer count as refunded.`,
+  formatBalanceAfter(payment, -refundAmount),
 ];
 
 /** The effects of a refund. It is taken from unused credit first, then from the latest lessons. */

@@ -164,6 +164,6 @@ function formatFreeHint(free: readonly CancellationCost[], today: string, isOnly
   if (!first || free.length > 1) return "They'll be used for the most expensive lessons.";
   const { studentName, date, cancellation } = first.lesson;
   if (!isOnly) return `For ${studentName}'s lesson on ${formatShortDate(date, today)}.`;
-  const { freeLeft } = cancellation;
-  return `You have ${freeLeft} left this term. If you use ${freeLeft === 1 ? 'it' : 'one'}, you pay nothing.`;
+  const { freeCancellationsLeft } = cancellation;
+  return `You have ${freeCancellationsLeft} left this term. If you use ${freeCancellationsLeft === 1 ? 'it' : 'one'}, you pay nothing.`;
 }

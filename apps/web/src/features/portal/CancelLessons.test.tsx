@@ -35,7 +35,7 @@ const leosLesson = (cost: Cost = {}, fields: Parameters<typeof portalLesson>[0] 
     ...fields,
   });
 
-const always = { fee: 0, freeUntil: null, increase: null, freeLeft: 0 };
+const always = { fee: 0, freeUntil: null, increase: null, freeCancellationsLeft: 0 };
 
 function openPortal(page: Parameters<typeof portalLessons>[0]) {
   const server = mockApi({
@@ -71,10 +71,10 @@ test.each<[Cost, string | null]>([
   [{ fee: 0, freeUntil: '2026-11-18T09:30:00Z' }, 'Free to cancel until 9:30am tomorrow'],
   [{ fee: 0, freeUntil: '2026-11-23T16:00:00Z' }, 'Free to cancel until Mon 4pm'],
   [{ fee: 0, freeUntil: '2026-11-24T16:00:00Z' }, 'Free to cancel until Tue 24 Nov, 4pm'],
-  [{ freeLeft: 0 }, 'Cancelling now costs £17.50'],
+  [{ freeCancellationsLeft: 0 }, 'Cancelling now costs £17.50'],
   [{}, 'Cancelling now costs £17.50, or use your free late cancellation (1 left this term)'],
   [
-    { freeLeft: 2, currency: 'EUR', fee: 2000 },
+    { freeCancellationsLeft: 2, currency: 'EUR', fee: 2000 },
     'Cancelling now costs €20, or use one of your free late cancellations (2 left this term)',
   ],
   [always, null],
@@ -187,10 +187,10 @@ test('cancelling sends the agreed fee and the message, refetches the list and sh
 
 test('if the cost has changed, the sheet asks again and keeps what was entered', async () => {
   const { user, server, show } = await openSheet({
-    lessons: [leosLesson({ fee: 0, freeUntil: '2026-11-17T16:00:00Z', freeLeft: 0 })],
+    lessons: [leosLesson({ fee: 0, freeUntil: '2026-11-17T16:00:00Z', freeCancellationsLeft: 0 })],
   });
   await user.type(screen.getByRole('textbox'), 'Sorry!');
-  show({ lessons: [leosLesson({ freeLeft: 0 })] });
+  show({ lessons: [leosLesson({ freeCancellationsLeft: 0 })] });
   server.handlers[CANCEL] = () => json(409, { code: 'fee_changed', message: 'Changed' });
   await user.click(confirmButton());
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -211,8 +211,8 @@ test('if the cost has changed, the sheet asks again and keeps what was entered',
 });
 
 test('the sum in the sheet stays as it is when the list is refetched', async () => {
-  const { show } = await openSheet({ lessons: [leosLesson({ freeLeft: 0 })] });
-  show({ lessons: [leosLesson({ freeLeft: 0, fee: 3500 })] });
+  const { show } = await openSheet({ lessons: [leosLesson({ freeCancellationsLeft: 0 })] });
+  show({ lessons: [leosLesson({ freeCancellationsLeft: 0, fee: 3500 })] });
   await act(async () => void window.dispatchEvent(new Event('visibilitychange')));
   expect(await screen.findByText('Cancelling now costs £35')).toBeTruthy();
   expect(confirmButton().textContent).toBe('Cancel lesson (£17.50)');
@@ -275,7 +275,7 @@ test('the costs are refetched when the next deadline has passed', async () => {
     lessons: [leosLesson({ fee: 0, freeUntil: increase.at, increase })],
   });
   expect(await screen.findByText('Free to cancel until 12:10pm today')).toBeTruthy();
-  show({ lessons: [leosLesson({ freeLeft: 0 })] });
+  show({ lessons: [leosLesson({ freeCancellationsLeft: 0 })] });
   await act(() => vi.advanceTimersByTimeAsync(10 * 60_000));
   expect(await screen.findByText('Cancelling now costs £17.50')).toBeTruthy();
 });

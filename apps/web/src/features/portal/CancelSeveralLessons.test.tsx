@@ -39,7 +39,12 @@ const lessonOf = ({ id, name = 'Leo', date = '2026-11-18', cost = {} }: LessonIn
 
 /** Two of Maya's lessons, one of them this week, and three of Leo's, two of them this week. */
 const family = () => [
-  lessonOf({ id: 1, name: 'Maya', date: '2026-11-17', cost: { fee: 3800, freeLeft: 0 } }),
+  lessonOf({
+    id: 1,
+    name: 'Maya',
+    date: '2026-11-17',
+    cost: { fee: 3800, freeCancellationsLeft: 0 },
+  }),
   lessonOf({ id: 2, date: '2026-11-18', cost: { fee: 1750 } }),
   lessonOf({ id: 3, date: '2026-11-20', cost: { fee: 3500 } }),
   lessonOf({ id: 4, name: 'Maya', date: '2026-11-24', cost: { fee: 0, freeUntil: null } }),
@@ -172,7 +177,7 @@ test.each<[string, LessonInput[], number[]]>([
   ['one for each term', [{ id: 1 }, { id: 2, cost: { termStart: '2027-01-04' } }], [0, 0]],
   [
     'two if two are left',
-    [2, 2, 2].map((freeLeft, id) => ({ id, cost: { freeLeft } })),
+    [2, 2, 2].map((freeCancellationsLeft, id) => ({ id, cost: { freeCancellationsLeft } })),
     [0, 0, 1750],
   ],
   ['none for a free lesson', [{ id: 1, cost: { fee: 0 } }, { id: 2 }], [0, 0]],
@@ -189,8 +194,8 @@ test.each<[LessonInput[], string, string]>([
   [[{ id: 1 }, { id: 2, name: 'Maya' }], '£0', '£0 with 2 free late cancellations'],
   [
     [
-      { id: 1, cost: { freeLeft: 0 } },
-      { id: 2, cost: { freeLeft: 0, currency: 'EUR', fee: 2000 } },
+      { id: 1, cost: { freeCancellationsLeft: 0 } },
+      { id: 2, cost: { freeCancellationsLeft: 0, currency: 'EUR', fee: 2000 } },
     ],
     '€20 and £17.50',
     '€20 and £17.50 if you cancel now',

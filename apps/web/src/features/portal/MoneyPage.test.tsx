@@ -154,7 +154,7 @@ test('says how much is overdue, how much is due later and how much is not invoic
   ).toBeTruthy();
 });
 
-test('a person who does not pay sees who does, and no way to pay', async () => {
+test('a person who does not pay sees who does, and no payment methods', async () => {
   openMoney([account({ payerName: 'Ruth', payUrl: null })]);
   expect(await screen.findByText('Ruth pays for these lessons.')).toBeTruthy();
   expect(screen.queryByRole('link', { name: /^Pay/ })).toBeNull();

@@ -117,7 +117,7 @@ function SignedInPage({ login, onSignedOut }: SignedInProps) {
 }
 
 /**
- * Moves the focus after navigation, so that keyboard and screen reader users continue from there, and checks the login,
+ * Moves focus after navigation, so that keyboard and screen reader users continue from there, and checks the login,
  * which a tutor may have ended.
  */
 function useNavigationEffects(path: string) {

@@ -22,10 +22,10 @@ export function costsOf(
   const free = new Set<CancellableLesson>();
   const byFee = lessons.toSorted((a, b) => b.cancellation.fee - a.cancellation.fee);
   for (const lesson of useFreeCancellations ? byFee : []) {
-    const { fee, freeLeft, termStart } = lesson.cancellation;
+    const { fee, freeCancellationsLeft, termStart } = lesson.cancellation;
     const term = `${lesson.studentId} ${termStart}`;
     const used = usedByTerm.get(term) ?? 0;
-    if (fee === 0 || used >= freeLeft) continue;
+    if (fee === 0 || used >= freeCancellationsLeft) continue;
     usedByTerm.set(term, used + 1);
     free.add(lesson);
   }

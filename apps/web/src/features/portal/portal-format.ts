@@ -105,7 +105,7 @@ export function formatCancellation(
   now: Date,
 ): string | null {
   if (!cancellation) return null;
-  const { fee, currency, freeUntil, freeLeft, isAllowed } = cancellation;
+  const { fee, currency, freeUntil, freeCancellationsLeft, isAllowed } = cancellation;
   if (!isAllowed)
     return "There's now a fee for cancelling, so only the person who pays can cancel.";
   if (fee === 0) {
@@ -113,7 +113,7 @@ export function formatCancellation(
     const today = dateInZone(zones.tutorTimeZone, now);
     return `Free to cancel until ${formatDeadline(freeUntil, zones, today)}`;
   }
-  return formatCancellationCost(fee, currency, freeLeft);
+  return formatCancellationCost(fee, currency, freeCancellationsLeft);
 }
 
 /** '07700 900 118' for a British mobile number; others as they are stored. */

@@ -15,7 +15,7 @@ import {
   formatTime,
   pluralize,
 } from '../../lib/format.ts';
-import { lessonReportQuery, reportedSessionsQuery } from './api.ts';
+import { lessonReportQuery, sessionsInReportQuery } from './api.ts';
 import { type BreakdownRow, BreakdownTable } from './BreakdownTable.tsx';
 import { MonthChart } from './MonthChart.tsx';
 import classes from './Report.module.css';
@@ -159,7 +159,7 @@ const percentage = (part: number, total: number): string => `${Math.floor((100 *
 
 /** The lessons behind the figures, newest first. */
 function SessionList({ query, today }: Props) {
-  const list = useInfiniteQuery(reportedSessionsQuery(query));
+  const list = useInfiniteQuery(sessionsInReportQuery(query));
   const sessions = list.data?.pages.flat() ?? [];
   return (
     <Card heading="Lessons">

@@ -16,7 +16,7 @@ export interface ReportsSearch {
   subject?: number;
 }
 
-/** The URL may contain an unknown period or invalid dates; last month is shown instead. */
+/** Falls back to last month if the URL contains an unknown period or invalid dates. */
 export function toReportQuery(search: ReportsSearch): ReportQuery {
   const { period: requested, from = '', to = '', student, subject } = search;
   const hasDates = isDate(from) && isDate(to) && from <= to;
@@ -55,18 +55,18 @@ export const paymentsQuery = (query: ReportQuery) =>
     getNextPageParam: nextOffset,
   });
 
-export const reportedSessionsQuery = (query: ReportQuery) =>
+export const sessionsInReportQuery = (query: ReportQuery) =>
   infiniteQueryOptions({
     queryKey: ['/api/reports', 'sessions', query],
     queryFn: ({ pageParam }) =>
-      callApi(reports.reportedSessions, {
+      callApi(reports.sessionsInReport, {
         query: { ...query, limit: PAGE_SIZE, offset: pageParam },
       }),
     initialPageParam: 0,
     getNextPageParam: nextOffset,
   });
 
-/** Oldest debt first. Under '/api/families', because every change to an account affects the balances. */
+/** Oldest debt first. Keyed under '/api/families', so that every change to an account also invalidates the balances. */
 export const balancesQuery = queryOptions({
   queryKey: ['/api/families', 'balances'],
   queryFn: async () =>

@@ -44,7 +44,7 @@ const NO_ACCESS: ContactAccess = {
   seesNotes: false,
   seesMoney: false,
   mayCancel: false,
-  mayAsk: false,
+  mayRequestMoves: false,
 };
 
 const toFormValues = (contact: Contact | null): FormValues => ({
@@ -67,7 +67,7 @@ const ACCESS_FIELDS: { key: keyof ContactAccess; label: string; hint?: string }[
     label: 'Cancel lessons',
     hint: 'They see what cancelling costs. If it costs something, only the person who pays can cancel.',
   },
-  { key: 'mayAsk', label: 'Ask to move lessons' },
+  { key: 'mayRequestMoves', label: 'Ask to move lessons' },
 ];
 
 /** A person who cannot see lessons cannot cancel or move them. */
@@ -77,10 +77,10 @@ function changeAccess(
   checked: boolean,
 ): ContactAccess {
   const changed = { ...access, [key]: checked };
-  const { mayCancel, mayAsk } = changed;
+  const { mayCancel, mayRequestMoves } = changed;
   if (key === 'seesLessons')
-    return checked ? changed : { ...changed, mayCancel: false, mayAsk: false };
-  return { ...changed, seesLessons: changed.seesLessons || mayCancel || mayAsk };
+    return checked ? changed : { ...changed, mayCancel: false, mayRequestMoves: false };
+  return { ...changed, seesLessons: changed.seesLessons || mayCancel || mayRequestMoves };
 }
 
 function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {

@@ -52,7 +52,7 @@ export function StudentRows({ students, today, selectedId, onSelect }: Props) {
           </li>
         ))}
       </ul>
-      <footer className={classes.foot}>
+      <footer className={classes.footer}>
         <span>{pluralize(students.length, 'student')}, sorted by next lesson</span>
         {students.length > limit && (
           <Button variant="subtle" onClick={() => setLimit(limit + PAGE_SIZE)}>

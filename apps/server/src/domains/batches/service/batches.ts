@@ -4,7 +4,7 @@ import type {
   BatchKind,
   BatchSummary,
 } from '@lessonbook/contract/invoice-and-reminder-batches';
-import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
+import { NO_PAYMENT_METHOD_MESSAGE } from '@lessonbook/contract/messages';
 import type { Currency } from '@lessonbook/contract/money';
 import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
@@ -89,7 +89,7 @@ async function getNewItems(
 
 async function assertPayable(context: Context, tx: Tx, tutorId: string): Promise<void> {
   if (!(await canBePaid(context, tx, tutorId))) {
-    throw new AppError('conflict', NO_WAY_TO_PAY_MESSAGE);
+    throw new AppError('conflict', NO_PAYMENT_METHOD_MESSAGE);
   }
 }
 

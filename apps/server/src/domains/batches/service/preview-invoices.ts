@@ -1,5 +1,5 @@
 import type { InvoiceBatchRow } from '@lessonbook/contract/invoice-and-reminder-batches';
-import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
+import { NO_PAYMENT_METHOD_MESSAGE } from '@lessonbook/contract/messages';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -19,7 +19,7 @@ interface InvoiceBatchPreview {
 
 const NO_LINES = { id: 0, lessonCount: 0, firstDate: null, lastDate: null, upcoming: 0 };
 
-/** The number of statements does not depend on the number of invoices. */
+/** Previews a batch of invoices with a fixed number of SQL queries, however many invoices there are. */
 export async function previewInvoiceBatch(
   context: Context,
   tutorId: string,
@@ -42,7 +42,7 @@ export async function previewInvoiceBatch(
       }),
       numbers: await nextInvoiceNumbers(tx, tutorId, drafts.length),
       dueOn: await getDueDate(tx, tutorId, today),
-      problem: (await canBePaid(context, tx, tutorId)) ? null : NO_WAY_TO_PAY_MESSAGE,
+      problem: (await canBePaid(context, tx, tutorId)) ? null : NO_PAYMENT_METHOD_MESSAGE,
     };
   });
 }

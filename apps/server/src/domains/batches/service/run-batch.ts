@@ -23,7 +23,7 @@ interface BatchRef {
   batchId: number;
 }
 
-const GIVEN_UP_TEXT = "Something went wrong and this couldn't be done. Please try again.";
+const ABANDONED_TEXT = "Something went wrong and this couldn't be done. Please try again.";
 
 /**
  * Processes the waiting items. Each item's result is saved in the transaction that creates its message, so a job that
@@ -116,7 +116,7 @@ const saveOutcome = (
     context.clock.now(),
   );
 
-/** Creates all reminders in one transaction; the number of statements does not depend on the number of families. */
+/** Creates all reminders in one transaction, with a fixed number of SQL statements, however many families there are. */
 async function remindFamilies(context: Context, { tutorId, batchId }: BatchRef): Promise<void> {
   const now = context.clock.now();
   try {
@@ -181,10 +181,10 @@ function formatFailures(kind: BatchKind, count: number): string {
   return count === 1 ? `1 ${noun} wasn't ${verb}.` : `${count} ${noun}s weren't ${verb}.`;
 }
 
-export async function giveUpBatch(context: Context, ref: BatchRef): Promise<void> {
+export async function abandonBatch(context: Context, ref: BatchRef): Promise<void> {
   const { tutorId, batchId } = ref;
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    const change = { state: 'failed' as const, reason: GIVEN_UP_TEXT, now: context.clock.now() };
+    const change = { state: 'failed' as const, reason: ABANDONED_TEXT, now: context.clock.now() };
     await closeWaitingItems(tx, tutorId, batchId, change);
     await finishBatch(context, tx, ref);
   });

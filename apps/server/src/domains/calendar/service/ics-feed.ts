@@ -73,14 +73,14 @@ export async function readFeed(context: Context, token: string): Promise<EtagFil
     etag: `${revision}-${today}`,
     readBody: async () => {
       const { from, to } = feedDateRange(today);
-      const [tutors, sessions, timeOffs] = await context.db.tutorRead(tutorId, (tx) => [
+      const [tutors, sessions, timeOffRanges] = await context.db.tutorRead(tutorId, (tx) => [
         tutorQuery(tx, tutorId),
         feedSessions(tx, tutorId, from, to),
         feedTimeOff(tx, tutorId, from, to),
       ]);
       const { timeZone } = toTutorOrThrow(tutors);
       const { origin } = context.config;
-      return writeIcsFeed({ origin, tutorId, timeZone, from, to, sessions, timeOffs });
+      return writeIcsFeed({ origin, tutorId, timeZone, from, to, sessions, timeOffRanges });
     },
   };
 }

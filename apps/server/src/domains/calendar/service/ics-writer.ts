@@ -23,7 +23,7 @@ interface TutorFeed {
   from: string;
   to: string;
   sessions: readonly FeedSession[];
-  timeOffs: readonly FeedTimeOff[];
+  timeOffRanges: readonly FeedTimeOff[];
 }
 
 interface IcsLesson {
@@ -53,7 +53,7 @@ interface LessonFeed {
 }
 
 export function writeIcsFeed(feed: TutorFeed): string {
-  const { origin, tutorId, timeZone, from, to, sessions, timeOffs } = feed;
+  const { origin, tutorId, timeZone, from, to, sessions, timeOffRanges } = feed;
   const { hostname } = new URL(origin);
   return writeLessonFeed({
     origin,
@@ -68,7 +68,7 @@ export function writeIcsFeed(feed: TutorFeed): string {
       isCancelled: session.status === 'cancelled',
       url: `${origin}/sessions/${session.id}`,
     })),
-    otherLines: timeOffs.flatMap((timeOff) =>
+    otherLines: timeOffRanges.flatMap((timeOff) =>
       timeOffLines({ tutorId, hostname, timeZone }, timeOff),
     ),
   });

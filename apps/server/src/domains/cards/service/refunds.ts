@@ -112,7 +112,7 @@ const recordAcceptedRefund = (
  * A refund that the provider has accepted is recorded. Otherwise, releases the reserved amount and notifies the tutor; if
  * the provider made the refund after all, reconciliation records it and completes the request.
  */
-export async function giveUpRefund(
+export async function abandonRefund(
   context: Context,
   { tutorId, requestId }: { tutorId: string; requestId: number },
 ): Promise<void> {

@@ -80,7 +80,7 @@ export async function processCardEvent(context: Context, event: CardEventIds): P
 }
 
 /** Schedules a reconciliation, which does not need the event, and asks the tutor to check the payments in case it fails too. */
-export async function giveUpCardEvent(context: Context, event: CardEventIds): Promise<void> {
+export async function abandonCardEvent(context: Context, event: CardEventIds): Promise<void> {
   const { tutorId, accountId, stripeSessionId, paymentIntent } = event;
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {

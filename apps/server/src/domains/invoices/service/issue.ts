@@ -38,8 +38,8 @@ interface Draft {
 }
 
 /**
- * Issues all the drafts or none of them, in one transaction under the tutor's lock. The number of statements does not
- * depend on the number of drafts.
+ * Issues all the drafts or none of them, in one transaction under the tutor's lock. Uses a fixed number of SQL statements,
+ * however many drafts there are.
  */
 export async function issueInvoices(
   context: Context,

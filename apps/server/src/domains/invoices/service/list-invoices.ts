@@ -86,7 +86,7 @@ export async function findInvoices(
   return rows.map((row) => toInvoiceRow(context, row, today));
 }
 
-/** The issued invoices and credit notes of an account, the latest first. */
+/** The issued invoices and credit notes of an account, latest first. */
 export async function getIssuedInvoices(
   context: Context,
   tx: Tx,

@@ -163,7 +163,7 @@ export const notesOfStudent = (
 
 const MAX_VERSIONS = sql.lit(100);
 
-/** The shared versions, the newest first. */
+/** The shared versions, newest first. */
 export const sharedVersions = (tx: Tx, tutorId: string, { sessionId, studentId }: SeatRef) =>
   toQuery(
     tx,

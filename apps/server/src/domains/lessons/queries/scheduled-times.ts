@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
-import type { UsualHours } from '../rules/free-times-to-move-session.ts';
+import type { UsualHours } from '../rules/find-free-times.ts';
 import type { Instants } from '../rules/local-to-utc.ts';
 
 /** The tutor's hours on each weekday: from the earliest start to the latest end of the sessions in the date range. */

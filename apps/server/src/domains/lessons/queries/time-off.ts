@@ -34,7 +34,7 @@ export const timeOffBetween = compiledQuery(
       .orderBy('id'),
 );
 
-/** The last two pauses of a student, the latest first. */
+/** The last two pauses of a student, latest first. */
 export const latestPauses = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('time_off')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type CancellableSession,
   cancellationCost,
-  cancellationCostAfterAsking,
+  cancellationCostWithMoveRequests,
   cancellationSteps,
   DEFAULT_POLICY,
   type MoveRequestNotice,
@@ -227,7 +227,7 @@ describe('after asking to move', () => {
   );
   const at = (hoursBefore: number) => new Date(startsAt.getTime() - hoursBefore * 3_600_000);
   const cost = (requests: MoveRequestNotice[], hoursBefore: number) =>
-    cancellationCostAfterAsking(steps, 3500, { startsAt, requests }, at(hoursBefore));
+    cancellationCostWithMoveRequests(steps, 3500, { startsAt, requests }, at(hoursBefore));
   const open = (askedBefore: number): MoveRequestNotice => ({
     status: 'open',
     askedAt: at(askedBefore),

@@ -148,7 +148,7 @@ export const noticeStart = (requests: readonly MoveRequestNotice[], now: Date): 
     .reduce((earliest, { askedAt }) => (askedAt < earliest ? askedAt : earliest), now);
 
 /** What it costs a family to cancel now, taking into account any requests to move the session. */
-export function cancellationCostAfterAsking(
+export function cancellationCostWithMoveRequests(
   steps: readonly CancellationStep[],
   fee: number,
   session: { startsAt: Date; requests: readonly MoveRequestNotice[] },
@@ -161,7 +161,7 @@ export function cancellationCostAfterAsking(
   const until = Math.min(...ends);
   const after =
     until < startsAt.getTime()
-      ? cancellationCostAfterAsking(steps, fee, session, new Date(until + 1))
+      ? cancellationCostWithMoveRequests(steps, fee, session, new Date(until + 1))
       : null;
   const increase =
     after && after.fee > cost.fee

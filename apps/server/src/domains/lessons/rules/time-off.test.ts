@@ -31,12 +31,12 @@ test('a pause without a last day covers every later date', () => {
 
 describe('planTimeOff', () => {
   const pauseOf = (studentId: number, id: number) => ({ ...week, id, studentId, toDate: null });
-  const plan = (timeOffs: Parameters<typeof planTimeOff>[0], students: number[]) =>
-    planTimeOff(timeOffs, at('2026-12-22'), students);
+  const plan = (timeOffRanges: Parameters<typeof planTimeOff>[0], students: number[]) =>
+    planTimeOff(timeOffRanges, at('2026-12-22'), students);
 
   test('the tutor’s time off also cancels the session of a paused student', () => {
-    const timeOffs = [pauseOf(1, 8), { ...week, id: 9, studentId: null }];
-    expect(plan(timeOffs, [1, 2])).toEqual({ timeOffId: 9, pausedSeats: [] });
+    const timeOffRanges = [pauseOf(1, 8), { ...week, id: 9, studentId: null }];
+    expect(plan(timeOffRanges, [1, 2])).toEqual({ timeOffId: 9, pausedSeats: [] });
   });
 
   test('a pause cancels the seat, and the session if no other student is expected', () => {

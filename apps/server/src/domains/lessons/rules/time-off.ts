@@ -34,11 +34,11 @@ export interface TimeOffPlan {
 
 /** The tutor's time off cancels the session, and so do pauses if none of the other students is expected. */
 export function planTimeOff(
-  timeOffs: readonly TimeOffRange[],
+  timeOffRanges: readonly TimeOffRange[],
   session: LocalSlot,
   expectedStudentIds: readonly number[],
 ): TimeOffPlan {
-  const covering = timeOffs.filter((timeOff) => coversSession(timeOff, session));
+  const covering = timeOffRanges.filter((timeOff) => coversSession(timeOff, session));
   const tutors = covering.find((timeOff) => timeOff.studentId === null);
   if (tutors) return { timeOffId: tutors.id, pausedSeats: [] };
   const pausedSeats = expectedStudentIds.flatMap((studentId) => {

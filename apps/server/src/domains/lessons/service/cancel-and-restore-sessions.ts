@@ -69,13 +69,13 @@ export async function cancelDuringTimeOff(
 ): Promise<number[]> {
   const found = await findSessions(schedule.tx, schedule.tutorId, ids);
   const sessions = found.filter(({ status }) => status === 'scheduled');
-  const allTimeOffs = await timeOffDuring(schedule, sessions);
-  const timeOffs = allTimeOffs.filter(
+  const allTimeOffRanges = await timeOffDuring(schedule, sessions);
+  const timeOffRanges = allTimeOffRanges.filter(
     ({ studentId }) => onlyPausesOf === null || studentId === onlyPausesOf,
   );
   const plans = sessions.map((session) => ({
     sessionId: session.id,
-    ...planTimeOff(timeOffs, session, toStudentIds(filterExpectedSeats(session.seats))),
+    ...planTimeOff(timeOffRanges, session, toStudentIds(filterExpectedSeats(session.seats))),
   }));
   return applyTimeOff(schedule, plans);
 }
@@ -160,12 +160,12 @@ export async function restoreSeatsAfterMove(
   ids: readonly number[],
 ): Promise<void> {
   const sessions = await findSessions(schedule.tx, schedule.tutorId, ids);
-  const timeOffs = await timeOffDuring(schedule, sessions);
+  const timeOffRanges = await timeOffDuring(schedule, sessions);
   const seats = sessions.flatMap((session) =>
     session.seats
       .filter(({ state, timeOffId }) => state === 'cancelled' && timeOffId !== null)
       .filter(({ timeOffId }) => {
-        const pause = timeOffs.find(({ id }) => id === timeOffId);
+        const pause = timeOffRanges.find(({ id }) => id === timeOffId);
         return pause === undefined || !coversSession(pause, session);
       })
       .map(({ studentId }) => ({

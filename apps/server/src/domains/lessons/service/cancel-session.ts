@@ -11,7 +11,7 @@ import { updateSeat, updateSeatOutcomes } from '../queries/seats.ts';
 import { type SessionRecord, sessionById, updateSessions } from '../queries/sessions.ts';
 import {
   type CancellationStep,
-  cancellationCostAfterAsking,
+  cancellationCostWithMoveRequests,
   cancellationSteps,
   type FeeProposal,
   type MoveRequestNotice,
@@ -116,7 +116,12 @@ async function readProposal(
   const fees = proposeSeatFees(session, seats, steps, requests, cancelledBy, now);
   const sum = fees.reduce((amount, proposal) => amount + (proposal.fee ?? 0), 0);
   const { startsAt } = session;
-  const { freeUntil } = cancellationCostAfterAsking(steps, total ?? 0, { startsAt, requests }, now);
+  const { freeUntil } = cancellationCostWithMoveRequests(
+    steps,
+    total ?? 0,
+    { startsAt, requests },
+    now,
+  );
   return {
     noticeMinutes,
     fee: fee === null ? null : sum,

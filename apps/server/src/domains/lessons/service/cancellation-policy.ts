@@ -104,7 +104,7 @@ export async function deletePlannedPolicy(
 }
 
 export {
-  cancellationCostAfterAsking,
+  cancellationCostWithMoveRequests,
   cancellationSteps,
   type MoveRequestNotice,
   policyOn,

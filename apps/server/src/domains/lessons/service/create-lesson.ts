@@ -79,7 +79,7 @@ export async function createLessonInTransaction(
   assertGroupSize(roster.length, input.maxStudents, input.acceptFull);
   if (input.usesGoogleMeet) await assertCanUseGoogleMeet(tx, tutorId);
   const studentIds = roster.map(({ studentId }) => studentId);
-  const [[active], sequences, timeOffs, rates] = await executeBatch(tx, [
+  const [[active], sequences, timeOffRanges, rates] = await executeBatch(tx, [
     activeStudentsAndSubject(tx, tutorId, studentIds, input.subjectId, schedule.today),
     incrementSequences(tx, tutorId, ['lesson', 'session'], [1, dates.length]),
     timeOffQuery(schedule, { ...input, roster }, dates),
@@ -91,7 +91,7 @@ export async function createLessonInTransaction(
   if (defaultFee === null || subjectCurrency === null) throw subjectNotFound();
   const [lessonId] = toIds(ofKind(sequences, 'lesson'), 1) as [number];
   const sessionIds = toIds(ofKind(sequences, 'session'), dates.length);
-  const sessions = planSessions(schedule, { ...input, roster }, dates, sessionIds, timeOffs);
+  const sessions = planSessions(schedule, { ...input, roster }, dates, sessionIds, timeOffRanges);
   const lesson: LessonRecord = {
     id: lessonId,
     subjectId: input.subjectId,

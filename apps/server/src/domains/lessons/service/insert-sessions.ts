@@ -48,13 +48,13 @@ export async function generateSessions(
   );
   if (dates.length === 0) return [];
   const { tx, tutorId } = schedule;
-  const [sequence, timeOffs, rates] = await executeBatch(tx, [
+  const [sequence, timeOffRanges, rates] = await executeBatch(tx, [
     incrementSequence(tx, tutorId, 'session', dates.length),
     timeOffQuery(schedule, lesson, dates),
     ratesQuery(schedule, lesson),
   ]);
   const ids = toIds(sequence, dates.length);
-  const sessions = planSessions(schedule, lesson, dates, ids, timeOffs);
+  const sessions = planSessions(schedule, lesson, dates, ids, timeOffRanges);
   await executeBatch(schedule.tx, insertPlannedSessions(schedule, lesson, sessions, rates));
   return sessions;
 }
@@ -93,14 +93,14 @@ export function planSessions(
   { startTime, endTime, roster }: Pick<LessonRecord, 'startTime' | 'endTime' | 'roster'>,
   dates: readonly string[],
   ids: readonly number[],
-  timeOffs: readonly TimeOffRange[],
+  timeOffRanges: readonly TimeOffRange[],
 ): NewSession[] {
   return dates.map((date, index) => ({
     id: ids[index] as number,
     date,
     ...toInstants(timeZone, { date, startTime, endTime }),
     ...planTimeOff(
-      timeOffs,
+      timeOffRanges,
       { date, startTime, endTime },
       rosterOn(roster, date).map(({ studentId }) => studentId),
     ),

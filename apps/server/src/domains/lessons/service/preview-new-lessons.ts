@@ -29,7 +29,7 @@ const LESSONS_BETWEEN_PAUSES = 5;
 
 /**
  * Plans the lessons one after the other. Returns for each its first overlap, null if there is none, or the reason why it
- * cannot be created. Writes nothing, and needs the same number of statements for any number of lessons.
+ * cannot be created. Writes nothing, and uses a fixed number of SQL queries, however many lessons there are.
  */
 export async function previewNewLessons(
   schedule: ScheduleTx,
@@ -42,7 +42,7 @@ export async function previewNewLessons(
   const allDates = [
     ...new Set(dates.flatMap((each) => (each instanceof AppError ? [] : each))),
   ].toSorted();
-  const [timeOffs, existing] = await executeBatch(tx, [
+  const [timeOffRanges, existing] = await executeBatch(tx, [
     timeOffBetween(
       tx,
       tutorId,
@@ -57,7 +57,13 @@ export async function previewNewLessons(
     if (own instanceof AppError) return own;
     const ids = own.map((_, offset) => FIRST_PLANNED_ID + planned.length + offset);
     const lesson = { ...input, roster: toRoster(input) };
-    const sessions = planSessions(schedule, lesson, own, ids, input.isRecurring ? timeOffs : []);
+    const sessions = planSessions(
+      schedule,
+      lesson,
+      own,
+      ids,
+      input.isRecurring ? timeOffRanges : [],
+    );
     const { title, startTime } = input;
     planned.push(...sessions.map((session) => ({ ...session, title, startTime })));
     // Sessions during time off are saved as cancelled.

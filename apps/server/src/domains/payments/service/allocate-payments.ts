@@ -34,7 +34,7 @@ const accountKey = ({ familyId, currency }: Account): string => `${familyId} ${c
 
 /**
  * Uses unallocated payments to pay open charges. Runs at the end of every change to accounts, so that a family never has
- * both credit and debt in one currency. The number of statements does not depend on the number of accounts. The caller
+ * both credit and debt in one currency. Uses a fixed number of SQL statements, however many accounts there are. The caller
  * holds the tutor's lock.
  */
 export async function allocatePayments(

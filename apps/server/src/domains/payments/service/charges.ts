@@ -150,8 +150,8 @@ export const remainingAmount = ({ amount, credited }: Charge): number => amount 
 
 /**
  * Reverses all or part of each charge. What is no longer owed is no longer written off either. Payments allocated to the
- * reversed parts are released, latest first, and then used to pay other open charges. The number of statements does not
- * depend on the number of charges.
+ * reversed parts are released, latest first, and then used to pay other open charges. Uses a fixed number of SQL
+ * statements, however many charges there are.
  */
 export async function reverseCharges(
   context: Context,

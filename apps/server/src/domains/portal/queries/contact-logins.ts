@@ -10,7 +10,7 @@ export interface StudentAccess {
   seesNotes: boolean;
   seesMoney: boolean;
   mayCancel: boolean;
-  mayAsk: boolean;
+  mayRequestMoves: boolean;
 }
 
 /** The application's own check; the views of the portal check the same in the database. */
@@ -20,7 +20,7 @@ export const activeAccess = (tx: Tx, tutorId: string, contactId: number, now: Da
     sql<StudentAccess>`
       select a.student_id as "studentId", s.name as "studentName", a.sees_lessons as "seesLessons",
         a.sees_place as "seesPlace", n.sees_notes as "seesNotes", a.sees_money as "seesMoney",
-        a.may_cancel as "mayCancel", a.may_ask as "mayAsk"
+        a.may_cancel as "mayCancel", a.may_ask as "mayRequestMoves"
       from contact_access a
       join contacts c on c.tutor_id = a.tutor_id and c.id = a.contact_id
       join students s on s.tutor_id = a.tutor_id and s.id = a.student_id

@@ -19,7 +19,7 @@ export const portalAccess = (tx: Tx) =>
     sql<AccessRow>`
       select contact_name as "contactName", time_zone as "timeZone", student_id as "studentId",
         student_name as "studentName", sees_lessons as "seesLessons", sees_place as "seesPlace",
-        sees_notes as "seesNotes", sees_money as "seesMoney", may_cancel as "mayCancel", may_ask as "mayAsk"
+        sees_notes as "seesNotes", sees_money as "seesMoney", may_cancel as "mayCancel", may_ask as "mayRequestMoves"
       from portal_access order by student_name, student_id`,
   );
 
@@ -134,8 +134,8 @@ export const portalTerms = (tx: Tx) =>
 export const usedFreeCancellations = (tx: Tx) =>
   toQuery(
     tx,
-    sql<{ studentId: number; termStart: string; used: number }>`
-      select student_id as "studentId", term_start as "termStart", used from portal_free_cancellations`,
+    sql<{ studentId: number; termStart: string; count: number }>`
+      select student_id as "studentId", term_start as "termStart", used as count from portal_free_cancellations`,
   );
 
 export interface PortalMoveRequestRow {
@@ -162,7 +162,7 @@ const moveRequestColumns = sql`id, session_id as "sessionId", student_id as "stu
 
 const MAX_MOVE_REQUESTS = sql.lit(1000);
 
-/** Requests about lessons on or after a date that are waiting for an answer or were declined; the newest first. */
+/** Requests to move lessons on or after a date that are waiting for an answer or were declined; newest first. */
 export const portalMoveRequests = (tx: Tx, from: string) =>
   toQuery(
     tx,

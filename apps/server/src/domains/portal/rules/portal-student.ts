@@ -12,5 +12,5 @@ export const toPortalStudent = (
   seesNotes: access.seesNotes,
   seesMoney: access.seesMoney,
   mayCancel: access.mayCancel,
-  mayAsk: access.mayAsk,
+  mayRequestMoves: access.mayRequestMoves,
 });

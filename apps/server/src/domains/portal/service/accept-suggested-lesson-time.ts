@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Contact } from '../../../platform/http/authentication.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
-import { findConflicts } from '../../lessons/service/free-times-to-move-session.ts';
+import { findConflicts } from '../../lessons/service/free-times-and-conflicts.ts';
 import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import type { MoveRequestRow } from '../queries/move-requests.ts';
 import { assertNotStarted, isSameStart, moveAsAsked, toSlot } from './answer-move-requests.ts';
@@ -23,8 +23,8 @@ export async function acceptSuggestion(
   return withoutNames(() =>
     changeSchedule(context, tutorId, (schedule) =>
       withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
-        const { mayAsk, ...request } = await authoriseRequest(schedule.tx, contact, id);
-        if (!mayAsk) throw moveRequestNotFound();
+        const { mayRequestMoves, ...request } = await authoriseRequest(schedule.tx, contact, id);
+        if (!mayRequestMoves) throw moveRequestNotFound();
         assertSuggested(request, to, schedule.now);
         await assertFree(schedule, request, to);
         await moveAsAsked(schedule, request, to, { acceptOverlaps: false, acceptedBy: 'family' });

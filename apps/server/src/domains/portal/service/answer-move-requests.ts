@@ -9,10 +9,10 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import {
-  endOfMoved,
+  endTimeIfMovedTo,
   findConflicts,
   toInstants,
-} from '../../lessons/service/free-times-to-move-session.ts';
+} from '../../lessons/service/free-times-and-conflicts.ts';
 import {
   changeSchedule,
   openScheduleTx,
@@ -75,7 +75,7 @@ export const toSlot = (row: MoveRequestRow, { date, startTime }: LessonStart) =>
   date,
   startTime,
   // The lesson may have become longer since the family asked.
-  endTime: endOfMoved(row, startTime) ?? '23:59',
+  endTime: endTimeIfMovedTo(row, startTime) ?? '23:59',
 });
 
 const isInPast = (
@@ -140,7 +140,7 @@ function assertPossible(
 ): void {
   if (isInPast(schedule, request, start))
     throw new AppError('conflict', 'That time has already passed. Please choose another one.');
-  if (endOfMoved(request, start.startTime) === null)
+  if (endTimeIfMovedTo(request, start.startTime) === null)
     throw new AppError(
       'invalid',
       'The lesson would run past midnight. Please choose an earlier time.',

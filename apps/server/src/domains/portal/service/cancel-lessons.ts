@@ -33,7 +33,7 @@ import {
   usedFreeCancellations,
 } from '../queries/read-as-contact.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
-import { type CancellationTerms, costOf, termOf } from './cancellation-cost.ts';
+import { type CancellationCostInputs, costOf, termOf } from './cancellation-cost.ts';
 
 type CancelledLesson = PortalCancelInput['lessons'][number];
 
@@ -58,7 +58,7 @@ export async function cancelPortalLessons(
     throw new AppError('invalid', 'An illness does not use up a free late cancellation.');
   return changeSchedule(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
-      const { planned, terms, contactName } = await planCancellation(schedule, contact, input);
+      const { planned, termRanges, contactName } = await planCancellation(schedule, contact, input);
       await applyCancellation(schedule, contact, input, planned);
       const seats = planned.map(({ requested, cost }) => ({
         ...requested,
@@ -66,7 +66,7 @@ export async function cancelPortalLessons(
         termStart: cost.termStart,
       }));
       const eraseReasonOn = planned
-        .map(({ row }) => termOf(row, terms).toDate)
+        .map(({ row }) => termOf(row, termRanges).toDate)
         .toSorted()
         .at(-1) as string;
       const { contactId } = contact;
@@ -110,11 +110,11 @@ async function planCancellation(
   { lessons }: PortalCancelInput,
 ): Promise<{
   planned: PlannedCancellation[];
-  terms: CancellationTerms['terms'];
+  termRanges: CancellationCostInputs['termRanges'];
   contactName: string;
 }> {
   const sessionIds = [...new Set(lessons.map(({ sessionId }) => sessionId))];
-  const [access, rows, policies, terms, used, requests] = await executeAsContact(tx, contact, [
+  const [access, rows, ...inputRows] = await executeAsContact(tx, contact, [
     portalAccess(tx),
     portalLessonsById(tx, sessionIds),
     portalPolicies(tx),
@@ -122,18 +122,21 @@ async function planCancellation(
     usedFreeCancellations(tx),
     portalMoveRequests(tx, today),
   ]);
+  const [policies, termRanges, freeCancellationsUsed, requests] = inputRows;
   const [own] = access;
   if (!own) throw signedOutError();
   // Both the view and what the application has read have to allow it.
-  const students = access.map(toPortalStudent).filter((student) => mayCancelBoth(student, contact));
-  const cancelling = { policies, terms, used, requests, timeZone, now };
+  const students = access
+    .map(toPortalStudent)
+    .filter((student) => bothAllowCancelling(student, contact));
+  const inputs = { policies, termRanges, freeCancellationsUsed, requests, timeZone, now };
   const planned = lessons.map((requested) => {
     const row = rows.find(
       ({ sessionId, studentId }) =>
         sessionId === requested.sessionId && studentId === requested.studentId,
     );
     if (!row || !students.some(({ id }) => id === row.studentId)) throw lessonNotFound();
-    const cost = costOf(row, cancelling);
+    const cost = costOf(row, inputs);
     if (!cost)
       throw new AppError(
         'conflict',
@@ -145,10 +148,10 @@ async function planCancellation(
   if (keys.size < lessons.length)
     throw new AppError('invalid', 'Please choose each lesson only once.');
   assertAgreed(planned);
-  return { planned, terms, contactName: firstName(own.contactName) };
+  return { planned, termRanges, contactName: firstName(own.contactName) };
 }
 
-const mayCancelBoth = (student: PortalStudent, contact: Contact): boolean =>
+const bothAllowCancelling = (student: PortalStudent, contact: Contact): boolean =>
   student.mayCancel &&
   student.seesLessons &&
   contact.students.some(({ id, mayCancel }) => id === student.id && mayCancel);
@@ -162,7 +165,9 @@ function assertAgreed(planned: readonly PlannedCancellation[]): void {
     );
   const free = planned.filter(({ requested }) => requested.usesFreeCancellation);
   const byTerm = Map.groupBy(free, ({ row, cost }) => `${row.studentId} ${cost.termStart}`);
-  const tooMany = [...byTerm.values()].some((uses) => uses.length > (uses[0]?.cost.freeLeft ?? 0));
+  const tooMany = [...byTerm.values()].some(
+    (uses) => uses.length > (uses[0]?.cost.freeCancellationsLeft ?? 0),
+  );
   const changed = planned.some(({ requested, cost }) =>
     requested.usesFreeCancellation
       ? requested.fee !== 0 || cost.fee === 0

@@ -2,7 +2,7 @@ import type { Currency } from '@lessonbook/contract/money';
 import type { PortalCancellationCost } from '@lessonbook/contract/portal';
 import {
   allowancePeriodOn,
-  cancellationCostAfterAsking,
+  cancellationCostWithMoveRequests,
   cancellationSteps,
   type MoveRequestNotice,
   type PolicyVersion,
@@ -12,11 +12,11 @@ import {
 import type { PortalLessonRow, PortalMoveRequestRow } from '../queries/read-as-contact.ts';
 
 /** What the cost of cancelling depends on, for all students of a contact. */
-export interface CancellationTerms {
+export interface CancellationCostInputs {
   policies: readonly PolicyVersion[];
-  terms: readonly (TermRange & { studentId: number })[];
-  used: readonly { studentId: number; termStart: string; used: number }[];
-  /** Requests to move that are waiting for an answer or were declined, the newest first. */
+  termRanges: readonly (TermRange & { studentId: number })[];
+  freeCancellationsUsed: readonly { studentId: number; termStart: string; count: number }[];
+  /** Requests to move that are waiting for an answer or were declined, newest first. */
   requests: readonly PortalMoveRequestRow[];
   timeZone: string;
   now: Date;
@@ -25,18 +25,19 @@ export interface CancellationTerms {
 /** Null if the lesson is not scheduled or has begun. */
 export function costOf(
   row: PortalLessonRow,
-  { policies, terms, used, requests, timeZone, now }: CancellationTerms,
+  inputs: CancellationCostInputs,
 ): PortalCancellationCost | null {
+  const { policies, termRanges, freeCancellationsUsed, requests, timeZone, now } = inputs;
   if (row.state !== 'scheduled' || row.startsAt <= now || row.fee === null) return null;
   const steps = cancellationSteps(policies, row, timeZone);
-  const { fee, freeUntil, increase } = cancellationCostAfterAsking(
+  const { fee, freeUntil, increase } = cancellationCostWithMoveRequests(
     steps,
     row.fee,
-    { startsAt: row.startsAt, requests: requestsAbout(row, requests) as MoveRequestNotice[] },
+    { startsAt: row.startsAt, requests: moveRequestsFor(row, requests) as MoveRequestNotice[] },
     now,
   );
-  const { fromDate } = termOf(row, terms);
-  const usedInTerm = used.find(
+  const { fromDate } = termOf(row, termRanges);
+  const usedInTerm = freeCancellationsUsed.find(
     ({ studentId, termStart }) => studentId === row.studentId && termStart === fromDate,
   );
   const { freeLateCancellations } = policyOn(policies, row.date);
@@ -46,13 +47,13 @@ export function costOf(
     freeUntil: freeUntil?.toISOString() ?? null,
     increase: increase && { at: increase.at.toISOString(), fee: increase.fee },
     termStart: fromDate,
-    freeLeft: Math.max(0, freeLateCancellations - (usedInTerm?.used ?? 0)),
+    freeCancellationsLeft: Math.max(0, freeLateCancellations - (usedInTerm?.count ?? 0)),
     isAllowed: fee === 0 || row.isPayer,
   };
 }
 
-/** The requests to move this lesson from its present time, the newest first. */
-export const requestsAbout = (
+/** Requests to move this lesson from its current time, newest first. */
+export const moveRequestsFor = (
   row: PortalLessonRow,
   requests: readonly PortalMoveRequestRow[],
 ): PortalMoveRequestRow[] =>
@@ -67,9 +68,9 @@ export const requestsAbout = (
 /** The term in which a cancellation of the lesson is counted. */
 export const termOf = (
   row: Pick<PortalLessonRow, 'date' | 'studentId'>,
-  terms: CancellationTerms['terms'],
+  termRanges: CancellationCostInputs['termRanges'],
 ): TermRange =>
   allowancePeriodOn(
-    terms.filter(({ studentId }) => studentId === row.studentId),
+    termRanges.filter(({ studentId }) => studentId === row.studentId),
     row.date,
   );

@@ -20,7 +20,11 @@ import { consumeCodeAttempt, insertCode, markCodeUsed } from '../queries/portal-
 import { addressKind, CODE_ATTEMPTS, codeExpiry } from '../rules/sign-in.ts';
 import { findContact } from './contact-login.ts';
 import { hashAddress } from './hash-email-or-phone.ts';
-import { authoriseContact, changeAddress, readPortalDetails } from './own-contact-details.ts';
+import {
+  authoriseContact,
+  changeOwnEmailOrPhone,
+  readPortalDetails,
+} from './own-contact-details.ts';
 import { deriveCode } from './portal-email.ts';
 import {
   codeByAddress,
@@ -108,7 +112,7 @@ export async function changePortalEmail(
   for (const other of others)
     await context.db.tutorTransaction(other.tutorId, async (tx) => {
       await authoriseContact(tx, other);
-      await changeAddress(context, tx, other, { email });
+      await changeOwnEmailOrPhone(context, tx, other, { email });
     });
   const now = context.clock.now();
   await context.db.tutorTransaction(contact.tutorId, async (tx) => {
@@ -119,7 +123,7 @@ export async function changePortalEmail(
       if (previousAddress?.toLowerCase() !== email.toLowerCase()) throw wrongCodeError();
       return;
     }
-    await changeAddress(context, tx, contact, { email });
+    await changeOwnEmailOrPhone(context, tx, contact, { email });
     if (isSignInAddress)
       await updatePortalLoginAddress(tx, login.id, {
         address: email,

@@ -10,7 +10,7 @@ import {
 } from '../queries/move-requests.ts';
 import { toFacts } from './move-request-access.ts';
 
-/** Closes the requests about lessons that have started, with one transaction per tutor. */
+/** Closes the requests to move lessons that have started, with one transaction per tutor. */
 export const closeStartedRequests = (context: Context): Promise<void> =>
   forEachDueTutor(context, MOVE_REQUESTS_WORK, (tutorId) => closeForTutor(context, tutorId));
 

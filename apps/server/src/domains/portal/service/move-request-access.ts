@@ -11,7 +11,7 @@ export async function authoriseRequest(
   tx: Tx,
   contact: Contact,
   id: number,
-): Promise<MoveRequestRow & { mayAsk: boolean }> {
+): Promise<MoveRequestRow & { mayRequestMoves: boolean }> {
   const { tutorId, contactId, students } = contact;
   const [access, [visible]] = await executeAsContact(tx, contact, [
     portalAccess(tx),
@@ -24,7 +24,10 @@ export async function authoriseRequest(
   if (!request || request.contactId !== contactId || !student?.seesLessons)
     throw moveRequestNotFound();
   const allowed = access.find(({ studentId }) => studentId === request.studentId);
-  return { ...request, mayAsk: student.mayAsk && allowed?.mayAsk === true };
+  return {
+    ...request,
+    mayRequestMoves: student.mayRequestMoves && allowed?.mayRequestMoves === true,
+  };
 }
 
 export const moveRequestNotFound = (): AppError =>

@@ -10,10 +10,10 @@ import { type Contact, signedOutError } from '../../../platform/http/authenticat
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
 import {
-  endOfMoved,
+  endTimeIfMovedTo,
   getFreeTimes,
   toInstants,
-} from '../../lessons/service/free-times-to-move-session.ts';
+} from '../../lessons/service/free-times-and-conflicts.ts';
 import { openScheduleTx, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import { moveRequested, suggestionsDeclined } from '../events.ts';
 import { MOVE_REQUESTS_WORK } from '../job-types.ts';
@@ -26,7 +26,7 @@ import {
 } from '../queries/read-as-contact.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { lessonNotFound } from './cancel-lessons.ts';
-import { requestsAbout } from './cancellation-cost.ts';
+import { moveRequestsFor } from './cancellation-cost.ts';
 import { authoriseRequest, toFacts } from './move-request-access.ts';
 import { isMovable, isPending } from './portal-lessons.ts';
 import { moveRequestsByContact } from './rate-limits.ts';
@@ -114,7 +114,8 @@ async function authoriseSeat(
   if (!own) throw signedOutError();
   const row = rows.find(({ studentId }) => studentId === seat.studentId);
   const student = access.find(({ studentId }) => studentId === seat.studentId);
-  if (!row || !student || !mayAskBoth(toPortalStudent(student), contact)) throw lessonNotFound();
+  if (!row || !student || !bothAllowMoveRequests(toPortalStudent(student), contact))
+    throw lessonNotFound();
   if (row.isGroup)
     throw new AppError('conflict', "Group lessons can't be moved here. Please contact your tutor.");
   if (!isMovable(row, now))
@@ -122,15 +123,15 @@ async function authoriseSeat(
       'conflict',
       `${firstName(row.studentName)}'s lesson has already started or been cancelled. Please check your lessons.`,
     );
-  const hasPending = requestsAbout(row, requests).some(isPending);
+  const hasPending = moveRequestsFor(row, requests).some(isPending);
   return { row, contactName: own.contactName, hasPending };
 }
 
-const mayAskBoth = (student: PortalStudent, contact: Contact): boolean =>
-  student.mayAsk &&
+const bothAllowMoveRequests = (student: PortalStudent, contact: Contact): boolean =>
+  student.mayRequestMoves &&
   student.seesLessons &&
   contact.students.some(
-    ({ id, mayAsk, seesLessons }) => id === student.id && mayAsk && seesLessons,
+    ({ id, mayRequestMoves, seesLessons }) => id === student.id && mayRequestMoves && seesLessons,
   );
 
 /** A choice need not be free: the tutor decides. */
@@ -145,7 +146,7 @@ function assertChoices(
   if (new Set(choices.map(({ date, startTime }) => `${date} ${startTime}`)).size < choices.length)
     fail('Please choose two different times.');
   for (const { date, startTime } of choices) {
-    const endTime = endOfMoved(lesson, startTime);
+    const endTime = endTimeIfMovedTo(lesson, startTime);
     if (endTime === null)
       return fail('The lesson would run past midnight. Please choose an earlier time.');
     if (date === lesson.date && startTime === lesson.startTime)

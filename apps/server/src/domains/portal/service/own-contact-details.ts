@@ -17,7 +17,7 @@ import {
   setContactReminder,
   updateReminderAddress,
 } from '../../messages/service/reminders/contact-reminder-preferences.ts';
-import { changeOwnAddress } from '../../students/service/student-contacts.ts';
+import { changeContactEmailOrPhone } from '../../students/service/student-contacts.ts';
 import { contactDetailsChanged } from '../events.ts';
 import { type PortalContactRow, portalContact, portalTutor } from '../queries/read-as-contact.ts';
 import { phoneChangesByContact, reminderChangesByContact } from './rate-limits.ts';
@@ -78,20 +78,20 @@ export async function changePortalPhone(
   const before = await readPortalDetails(context, login, contact);
   const after = await context.db.tutorTransaction(tutorId, async (tx) => {
     await authoriseContact(tx, contact);
-    return changeAddress(context, tx, contact, { phone });
+    return changeOwnEmailOrPhone(context, tx, contact, { phone });
   });
   // Not read again: a person who signed in with the old number has just lost access.
   return { ...before, phone: after ?? before.phone };
 }
 
-/** Changes the address of the contact and notifies the tutor. Returns the new one, or null if nothing changed. */
-export async function changeAddress(
+/** Changes the contact's email or phone number and notifies the tutor. Returns the new one, or null if nothing changed. */
+export async function changeOwnEmailOrPhone(
   context: Context,
   tx: Tx,
   { tutorId, contactId, students }: Contact,
   address: { email: string } | { phone: string },
 ): Promise<string | null> {
-  const change = await changeOwnAddress(tx, tutorId, contactId, address);
+  const change = await changeContactEmailOrPhone(tx, tutorId, contactId, address);
   if (!change) return null;
   const field = 'email' in address ? 'email' : 'phone';
   const { before, after } = change;

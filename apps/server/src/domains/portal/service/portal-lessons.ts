@@ -24,7 +24,7 @@ import {
   usedFreeCancellations,
 } from '../queries/read-as-contact.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
-import { type CancellationTerms, costOf, requestsAbout } from './cancellation-cost.ts';
+import { type CancellationCostInputs, costOf, moveRequestsFor } from './cancellation-cost.ts';
 
 const MAX_LESSONS = 100;
 
@@ -54,9 +54,8 @@ export async function previewPortalLessons(
 /** Null if the contact may not use the portal. */
 async function readViews(context: Context, principal: ContactPrincipal) {
   const now = principal.at;
-  const [access, [tutor], rows, policies, terms, used, requests] = await context.db.contactRead(
-    principal,
-    (tx) => [
+  const [access, [tutor], rows, policies, termRanges, freeCancellationsUsed, requests] =
+    await context.db.contactRead(principal, (tx) => [
       portalAccess(tx),
       portalTutor(tx),
       upcomingPortalLessons(tx, now, MAX_LESSONS + 1),
@@ -64,21 +63,27 @@ async function readViews(context: Context, principal: ContactPrincipal) {
       portalTerms(tx),
       usedFreeCancellations(tx),
       portalMoveRequests(tx, dateInZone('Etc/GMT+12', now)),
-    ],
-  );
+    ]);
   const own = access[0];
   if (!own || !tutor) return null;
   const { timeZone } = tutor;
-  const cancelling: CancellationTerms = { policies, terms, used, requests, timeZone, now };
-  return { access, own, tutor, rows, cancelling, contactId: principal.contactId };
+  const costInputs: CancellationCostInputs = {
+    policies,
+    termRanges,
+    freeCancellationsUsed,
+    requests,
+    timeZone,
+    now,
+  };
+  return { access, own, tutor, rows, costInputs, contactId: principal.contactId };
 }
 
 function toPortalLessons(
-  { own, tutor, rows, cancelling, contactId }: NonNullable<Awaited<ReturnType<typeof readViews>>>,
+  { own, tutor, rows, costInputs, contactId }: NonNullable<Awaited<ReturnType<typeof readViews>>>,
   students: readonly PortalStudent[],
 ): PortalLessons {
   const byId = new Map(students.map((student) => [student.id, student]));
-  const { policies, timeZone, now } = cancelling;
+  const { policies, timeZone, now } = costInputs;
   const { illnessNote } = policyOn(policies, dateInZone(timeZone, now));
   return {
     tutorName: tutor.name,
@@ -89,7 +94,7 @@ function toPortalLessons(
     illnessNote: students.some(({ mayCancel }) => mayCancel) ? illnessNote : null,
     lessons: rows.slice(0, MAX_LESSONS).flatMap((row) => {
       const student = byId.get(row.studentId);
-      return student?.seesLessons ? [toPortalLesson(row, student, cancelling, contactId)] : [];
+      return student?.seesLessons ? [toPortalLesson(row, student, costInputs, contactId)] : [];
     }),
     hasMore: rows.length > MAX_LESSONS,
   };
@@ -98,12 +103,12 @@ function toPortalLessons(
 function toPortalLesson(
   row: PortalLessonRow,
   student: PortalStudent,
-  cancelling: CancellationTerms,
+  costInputs: CancellationCostInputs,
   contactId: number,
 ): PortalLesson {
   const { sessionId, studentId, subjectName, date, startTime, endTime, state, isGroup } = row;
   const seesPrice = student.seesMoney || student.mayCancel;
-  const requests = requestsAbout(row, cancelling.requests);
+  const requests = moveRequestsFor(row, costInputs.requests);
   const [last] = requests;
   const pending = requests.some(isPending);
   return {
@@ -123,8 +128,8 @@ function toPortalLesson(
       seesPrice && row.fee !== null
         ? { amount: row.fee, currency: row.currency as Currency }
         : null,
-    cancellation: student.mayCancel ? costOf(row, cancelling) : null,
-    mayAskToMove: student.mayAsk && !pending && isMovable(row, cancelling.now),
+    cancellation: student.mayCancel ? costOf(row, costInputs) : null,
+    mayAskToMove: student.mayRequestMoves && !pending && isMovable(row, costInputs.now),
     moveRequest: last ? toPortalMoveRequest(last, contactId) : null,
   };
 }

@@ -24,7 +24,7 @@ export async function sendDeletionScheduledEmail(context: Context, tutorId: stri
   });
 }
 
-export async function giveUpDeletionScheduledEmail(
+export async function abandonDeletionScheduledEmail(
   context: Context,
   tutorId: string,
 ): Promise<void> {

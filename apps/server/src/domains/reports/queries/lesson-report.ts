@@ -132,13 +132,13 @@ export const bookedFees = (tx: Tx, selection: LessonSelection) =>
   );
 
 /** Sessions that the report counts: completed, scheduled, or cancelled by the family. */
-const isReported = (selection: LessonSelection) => sql`
+const isInReport = (selection: LessonSelection) => sql`
   ${isSelected(selection)} and exists (
     select from session_students seat where ${seatOfSession(selection)}
       and (s.status in ('completed', 'scheduled') and seat.state = 'expected' or ${isCancelledByFamily}))`;
 
 /** A page of sessions, newest first. The limit counts sessions, so it applies to their ids. */
-export const reportedSessions = (
+export const sessionsInReport = (
   tx: Tx,
   selection: LessonSelection,
   { limit, offset }: { limit: number; offset: number },
@@ -147,7 +147,7 @@ export const reportedSessions = (
     .where(
       'sessions.id',
       '=',
-      sql<number>`any(array(select s.id from sessions s where ${isReported(selection)}
+      sql<number>`any(array(select s.id from sessions s where ${isInReport(selection)}
         order by s.date desc, s.start_time desc, s.id desc limit ${limit}::int offset ${offset}::int))`,
     )
     .orderBy('sessions.date', 'desc')
@@ -183,6 +183,6 @@ export const exportedSeats = (tx: Tx, selection: LessonSelection) =>
       join session_students seat on ${seatOfSession(selection)}
       join students st on st.tutor_id = s.tutor_id and st.id = seat.student_id
       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
-      where ${isReported(selection)}
+      where ${isInReport(selection)}
       order by s.date, s.start_time, s.id, seat.position`,
   );

@@ -14,7 +14,7 @@ import {
   type ExportedSeat,
   exportedSeats,
   lessonTotals,
-  reportedSessions,
+  sessionsInReport,
   studentTotals,
 } from '../queries/lesson-report.ts';
 import { sumAttendance, sumTotals, toMonths, toSubjects } from '../rules/lesson-report.ts';
@@ -68,14 +68,14 @@ const withCurrency = ({ currency, amount }: { currency: string; amount: number }
   amount,
 });
 
-export const listReportedSessions = (
+export const listSessionsInReport = (
   context: Context,
   tutorId: string,
   query: ReportQuery & { limit: number; offset: number },
 ): Promise<SessionRow[]> =>
   context.db.tutorSnapshot(tutorId, async (tx) => {
     const { selection } = await selectForReport(context, tx, tutorId, query);
-    return toSessionRows(await reportedSessions(tx, selection, query).execute());
+    return toSessionRows(await sessionsInReport(tx, selection, query).execute());
   });
 
 /** One row for each student of each lesson in the period. */

@@ -24,8 +24,8 @@ export async function hasCarer(tx: Tx, tutorId: string, id: number): Promise<boo
   return row !== undefined;
 }
 
-/** The id of the contact who is this student. */
-export async function ownContactId(
+/** The id of the student's own contact record; null if the student has none. */
+export async function findOwnContactId(
   tx: Tx,
   tutorId: string,
   studentId: number,
@@ -77,7 +77,7 @@ export async function updateContact(
 }
 
 /** Whether another contact has this email address. */
-export async function isEmailOfOtherContact(
+export async function isEmailUsedByAnotherContact(
   tx: Tx,
   tutorId: string,
   contactId: number,
@@ -94,15 +94,15 @@ export async function isEmailOfOtherContact(
   return row !== undefined;
 }
 
-/** The student who is this contact, and what is on file about the contact. */
-export const ownDetails = (tx: Tx, tutorId: string, contactId: number) =>
+/** The contact's name, email and phone, and their student id if the contact is a student. */
+export const contactDetails = (tx: Tx, tutorId: string, contactId: number) =>
   tx
     .selectFrom('contacts')
     .where('tutor_id', '=', tutorId)
     .where('id', '=', contactId)
     .select(['name', 'student_id as studentId', 'email', 'phone']);
 
-export async function updateStudentAddress(
+export async function updateStudentEmailOrPhone(
   tx: Tx,
   tutorId: string,
   studentId: number,
@@ -116,7 +116,7 @@ export async function updateStudentAddress(
     .execute();
 }
 
-/** The only statement that changes the copies of a student's details in their own contact. */
+/** Copies a student's details to their own contact record. Nothing else updates these copies. */
 export async function copyStudentToOwnContact(
   tx: Tx,
   tutorId: string,
@@ -144,7 +144,7 @@ export async function setAccess(
     sees_notes: access.seesNotes,
     sees_money: access.seesMoney,
     may_cancel: access.mayCancel,
-    may_ask: access.mayAsk,
+    may_ask: access.mayRequestMoves,
   };
   await tx
     .insertInto('contact_access')

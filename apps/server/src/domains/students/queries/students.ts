@@ -102,7 +102,7 @@ export const activeStudents = (tx: Tx, tutorId: string) =>
         'email', c.email, 'timeZone', c.time_zone, 'isMain', c.id = students.contact_id,
         'isStudent', c.student_id is not null,
         'access', jsonb_build_object('seesLessons', a.sees_lessons, 'seesPlace', a.sees_place, 'seesNotes', a.sees_notes,
-          'seesMoney', a.sees_money, 'mayCancel', a.may_cancel, 'mayAsk', a.may_ask))
+          'seesMoney', a.sees_money, 'mayCancel', a.may_cancel, 'mayRequestMoves', a.may_ask))
         order by c.id <> students.contact_id, c.id)
       from contact_access a
       join contacts c on c.tutor_id = a.tutor_id and c.id = a.contact_id

@@ -10,9 +10,9 @@ import {
   carersPage,
   carersWithStudents,
   deleteAccess,
+  findOwnContactId,
   hasCarer,
   insertContact,
-  ownContactId,
   setAccess,
   updateContact,
 } from '../queries/contacts.ts';
@@ -69,14 +69,14 @@ export async function createContact(
   return id;
 }
 
-/** Returns the contact who is the student, and creates it if it is missing. */
+/** Returns the id of the student's own contact record, and creates the record if it is missing. */
 export async function getOrCreateOwnContact(
   tx: Tx,
   tutorId: string,
   student: { id: number; name: string; phone: string | null; email: string | null },
   now: Date,
 ): Promise<number> {
-  const existing = await ownContactId(tx, tutorId, student.id);
+  const existing = await findOwnContactId(tx, tutorId, student.id);
   if (existing !== null) return existing;
   const { id, name, phone, email } = student;
   const details = { name, phone, email, relationship: null, timeZone: null };
@@ -89,7 +89,7 @@ export const fullAccess = (allowed: boolean): ContactAccess => ({
   seesNotes: allowed,
   seesMoney: allowed,
   mayCancel: allowed,
-  mayAsk: allowed,
+  mayRequestMoves: allowed,
 });
 
 /** The main contact may see everything; the previous one is unlinked. */

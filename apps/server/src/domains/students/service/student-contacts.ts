@@ -11,14 +11,14 @@ import { type IdempotencyKey, withIdempotency } from '../../../platform/idempote
 import { getTimeZone, getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import {
   type ContactDetails,
+  contactDetails,
   copyStudentToOwnContact,
   deleteAccess,
   hasCarer,
-  isEmailOfOtherContact,
-  ownDetails,
+  isEmailUsedByAnotherContact,
   setAccess,
   updateContact,
-  updateStudentAddress,
+  updateStudentEmailOrPhone,
 } from '../queries/contacts.ts';
 import { updateNoteReaders } from '../queries/students.ts';
 import { defaultCallingCode, normalizePhone } from '../rules/phone.ts';
@@ -102,14 +102,14 @@ const hasSameCopies = (contact: Contact, details: ContactDetails): boolean =>
 const isSameAccess = (a: ContactAccess, b: ContactAccess): boolean =>
   (Object.keys(a) as (keyof ContactAccess)[]).every((key) => a[key] === b[key]);
 
-/** For a person who changes their own address. Null if it is already on file. */
-export async function changeOwnAddress(
+/** For a person who changes their own email or phone number. Null if it has not changed. */
+export async function changeContactEmailOrPhone(
   tx: Tx,
   tutorId: string,
   contactId: number,
   typed: { email: string } | { phone: string },
 ): Promise<{ name: string; before: string | null; after: string } | null> {
-  const stored = await ownDetails(tx, tutorId, contactId).executeTakeFirstOrThrow();
+  const stored = await contactDetails(tx, tutorId, contactId).executeTakeFirstOrThrow();
   const change = 'email' in typed ? typed : await toPhone(tx, tutorId, typed.phone, stored.phone);
   const [before, after] =
     'email' in change ? [stored.email, change.email] : [stored.phone, change.phone];
@@ -118,7 +118,7 @@ export async function changeOwnAddress(
   // The details of a student's own contact are copies.
   if (stored.studentId === null) await updateContact(tx, tutorId, contactId, change);
   else {
-    await updateStudentAddress(tx, tutorId, stored.studentId, change);
+    await updateStudentEmailOrPhone(tx, tutorId, stored.studentId, change);
     await copyStudentToOwnContact(tx, tutorId, stored.studentId);
   }
   return { name: stored.name, before, after };
@@ -131,7 +131,7 @@ export async function assertEmailIsFree(
   contactId: number,
   email: string,
 ): Promise<void> {
-  if (!(await isEmailOfOtherContact(tx, tutorId, contactId, email))) return;
+  if (!(await isEmailUsedByAnotherContact(tx, tutorId, contactId, email))) return;
   const { name } = await getTutor(tx, tutorId);
   throw new AppError(
     'conflict',

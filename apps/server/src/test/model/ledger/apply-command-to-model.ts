@@ -50,15 +50,19 @@ export function applyCommandToModel(
     case 'undo move':
       return undoMove(state, command.session);
     case 'pay': {
-      const { family, currency, amount, on: paidOn, chosen } = command;
-      const charges = chosen.map((n) => getCharge(ledger, n));
+      const { family, currency, amount, on: paidOn, chosenCharges } = command;
+      const charges = chosenCharges.map((n) => getCharge(ledger, n));
       if (charges.some((charge) => charge.family !== family)) {
         throw new RejectedError('not_found', 'not on this account');
       }
       if (charges.some((charge) => charge.currency !== currency)) {
         throw new RejectedError('invalid', 'different currency');
       }
-      return recordPayment(ledger, { family, currency, amount, paidOn, opening: false }, chosen);
+      return recordPayment(
+        ledger,
+        { family, currency, amount, paidOn, opening: false },
+        chosenCharges,
+      );
     }
     case 'refund':
       return refundPayment(ledger, command.payment, command.amount, today(state));

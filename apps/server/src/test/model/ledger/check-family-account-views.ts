@@ -188,7 +188,7 @@ async function arrearsDifference(view: View): Promise<string | null> {
 
 const chargeId = (ids: Ids, { n }: ModelCharge): number => orThrow(ids.charges[n - 1]);
 
-/** The charges that are written off with the date of the latest entry, the latest first. */
+/** The charges that are written off with the date of the latest entry, latest first. */
 function expectedWriteOffs({ charges, reductions }: Ledger, payer: string) {
   const latest = new Map<number, { index: number; date: string }>();
   for (const [index, { kind, charge, amount, date }] of reductions.entries()) {

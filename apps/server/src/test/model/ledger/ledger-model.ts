@@ -68,7 +68,7 @@ export interface ModelPayment {
   amount: number;
   paidOn: string;
   opening: boolean;
-  refunds: number | null;
+  refundOf: number | null;
   refunded: number;
   reversed: boolean;
 }
@@ -175,7 +175,7 @@ export const isQueried = (ledger: Ledger, { n }: ModelCharge): boolean =>
 export const findActivePlan = (ledger: Ledger, { n }: ModelCharge): ModelPlan | undefined =>
   ledger.plans.find(({ ended, charges }) => !ended && charges.includes(n));
 
-/** The unpaid charges of a plan, the oldest first. Queried charges are left out. */
+/** The unpaid charges of a plan, oldest first. Queried charges are left out. */
 export const openChargesOfPlan = (ledger: Ledger, plan: ModelPlan): ModelCharge[] =>
   plan.charges
     .map((n) => getCharge(ledger, n))
@@ -267,7 +267,7 @@ export function allocateCredit(
   ledger: Ledger,
   family: string,
   currency: Currency,
-  chosen: readonly number[] = [],
+  chosenCharges: readonly number[] = [],
 ): void {
   const isInAccount = (entry: ModelCharge | ModelPayment) =>
     entry.family === family && entry.currency === currency;
@@ -275,7 +275,7 @@ export function allocateCredit(
     .filter((charge) => isInAccount(charge) && outstandingOf(ledger, charge) > 0)
     .toSorted(compareByDueDate);
   if (ledger.order === 'newest first') charges.reverse();
-  const isChosen = ({ n }: ModelCharge) => chosen.includes(n);
+  const isChosen = ({ n }: ModelCharge) => chosenCharges.includes(n);
   const others = charges.filter((charge) => !isChosen(charge));
   const parts = [
     ...toParts(ledger, charges.filter(isChosen)),

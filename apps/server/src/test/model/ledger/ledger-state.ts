@@ -120,7 +120,7 @@ export type LedgerCommand =
       amount: number;
       on: string;
       /** The charges that the tutor selected for this payment. */
-      chosen: number[];
+      chosenCharges: number[];
     }
   | { kind: 'refund'; payment: number; amount: number }
   | { kind: 'reverse payment'; payment: number }

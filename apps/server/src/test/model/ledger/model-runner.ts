@@ -153,7 +153,7 @@ export class LedgerModelRunner {
         });
       case 'pay': {
         const { currency, amount, on: date } = command;
-        const chargeIds = command.chosen.map((n) => this.#chargeId(n));
+        const chargeIds = command.chosenCharges.map((n) => this.#chargeId(n));
         const familyId = this.#familyId(command.family);
         return browser.call(payments.recordPayment, {
           body: { familyId, amount, currency, date, chargeIds, method: 'cash' },

@@ -16,11 +16,15 @@ import {
 
 type NewPayment = Pick<ModelPayment, 'family' | 'currency' | 'amount' | 'paidOn' | 'opening'>;
 
-export function recordPayment(ledger: Ledger, input: NewPayment, chosen: readonly number[]): void {
+export function recordPayment(
+  ledger: Ledger,
+  input: NewPayment,
+  chosenCharges: readonly number[],
+): void {
   const payment: ModelPayment = {
     n: ledger.payments.length + 1,
     kind: 'payment',
-    refunds: null,
+    refundOf: null,
     refunded: 0,
     reversed: false,
     ...input,
@@ -29,7 +33,7 @@ export function recordPayment(ledger: Ledger, input: NewPayment, chosen: readonl
   const contraAccount = input.opening ? 'opening' : 'bank';
   const account = receivableAccount(input.family, input.currency);
   postToJournal(ledger, `${contraAccount} ${input.currency}`, account, input.amount);
-  allocateCredit(ledger, input.family, input.currency, chosen);
+  allocateCredit(ledger, input.family, input.currency, chosenCharges);
 }
 
 /** Uses the unallocated amount first, then the most recent allocations. */
@@ -52,7 +56,7 @@ export function refundPayment(ledger: Ledger, n: number, amount: number, paidOn:
     kind: 'refund',
     amount: -amount,
     paidOn,
-    refunds: n,
+    refundOf: n,
     refunded: 0,
   });
   postToJournal(ledger, receivableAccount(family, currency), `bank ${currency}`, amount);
@@ -68,7 +72,7 @@ export function reversePayment(ledger: Ledger, n: number): void {
   const { family, currency } = entry;
   const account = receivableAccount(family, currency);
   if (entry.kind === 'refund') {
-    getPayment(ledger, orThrow(entry.refunds ?? undefined)).refunded += entry.amount;
+    getPayment(ledger, orThrow(entry.refundOf ?? undefined)).refunded += entry.amount;
     postToJournal(ledger, `bank ${currency}`, account, -entry.amount);
   } else {
     ledger.allocations = ledger.allocations.filter((each) => each.payment !== n);

@@ -49,7 +49,7 @@ export function payMoreThanOwedCommand(random: Random, state: LedgerState): Ledg
   const { family, currency } = charge;
   const owed = totalOutstanding(state, accountCharges(state, family, currency));
   const amount = owed + random.between(1, charge.writtenOff);
-  return { kind: 'pay', family, currency, amount, on: today(state), chosen: [] };
+  return { kind: 'pay', family, currency, amount, on: today(state), chosenCharges: [] };
 }
 
 export function agreePlanCommand(random: Random, state: LedgerState): LedgerCommand | null {

@@ -178,7 +178,7 @@ function payCommand(random: Random, state: LedgerState): LedgerCommand {
   ];
   const amount = random.pick(amounts) || random.between(500, 9000);
   const on = plusDays(today(state), -random.pick([0, 0, 1, 3, 20, 45]));
-  return { kind: 'pay', family, currency, amount, on, chosen: chosen.map(({ n }) => n) };
+  return { kind: 'pay', family, currency, amount, on, chosenCharges: chosen.map(({ n }) => n) };
 }
 
 function refundCommand(random: Random, state: LedgerState): LedgerCommand | null {

@@ -19,7 +19,7 @@ import { cancelMfaRemoval } from '../mfa/mfa-removal.ts';
 
 /** Contains no text chosen by the person who linked the account. */
 export const googleLinkedEmail = (origin: string): EmailContent => ({
-  subject: 'Google sign-in was connected to Lessonbook',
+  subject: 'Google sign-in was added to your Lessonbook account',
   paragraphs: [
     'Hi,',
     'You can now log in to Lessonbook with the Google account that has this address. Everyone who was logged in elsewhere has been logged out.',
@@ -43,7 +43,7 @@ export async function sendGoogleLinkedEmail(context: Context, identityId: string
   await markOwnerNotified(db.global, identity.id, clock.now());
 }
 
-export async function giveUpGoogleLinkedEmail(
+export async function abandonGoogleLinkedEmail(
   context: Context,
   { tutorId, identityId }: { tutorId: string; identityId: string },
 ): Promise<void> {
@@ -76,7 +76,7 @@ export async function sendAccountEmail(context: Context, ids: EmailTokenIds): Pr
   const { db, clock, mailer, config } = context;
   const row = await findUnsentEmailToken(db.global, ids.tokenId);
   if (!row) return;
-  if (row.expiresAt <= clock.now()) return giveUpAccountEmail(context, ids);
+  if (row.expiresAt <= clock.now()) return abandonAccountEmail(context, ids);
   const purpose = row.purpose as EmailTokenPurpose;
   const token = deriveToken(config.secretKey, purpose, row.id);
   const rendered = renderEmail(ACCOUNT_EMAILS[purpose](config.origin, token));
@@ -90,10 +90,10 @@ export async function sendAccountEmail(context: Context, ids: EmailTokenIds): Pr
 }
 
 /**
- * The token stays valid, because the email may have arrived even if the mail server did not confirm it. Two-step login is
- * not removed if someone could not be notified.
+ * The token stays valid, because the email may have arrived even if the mail server did not confirm it. If the warning about
+ * removing two-step login could not be sent to one of the account's addresses, the removal is cancelled.
  */
-export async function giveUpAccountEmail(
+export async function abandonAccountEmail(
   context: Context,
   { tutorId, tokenId }: EmailTokenIds,
 ): Promise<void> {
@@ -122,8 +122,8 @@ export const listPendingAccountEmails =
     }));
 
 /**
- * These emails do not contain the name: the person signing up chooses both the name and the address, and could use them
- * to send text of their choice to a stranger.
+ * These emails do not contain the recipient's name: the person signing up chooses both the name and the address, and could
+ * use them to send text of their choice to a stranger.
  */
 export const ACCOUNT_EMAILS: Record<
   EmailTokenPurpose,

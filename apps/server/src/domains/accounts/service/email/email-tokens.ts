@@ -64,4 +64,4 @@ export async function withEmailToken<T>(
 }
 
 export const tokenExpiredError = () =>
-  new AppError('link_expired', 'This link has expired or was already used.');
+  new AppError('link_expired', 'This link has expired or has already been used.');

@@ -153,8 +153,8 @@ export const SECURITY_EMAIL_TEXTS = {
     isPasswordUseless: true,
   }),
   'google-unlinked': (when: string) => ({
-    subject: 'Google sign-in disconnected from Lessonbook',
-    paragraphs: [`Google sign-in was disconnected from your account on ${when}.`],
+    subject: 'Google sign-in was removed from your Lessonbook account',
+    paragraphs: [`Google sign-in was removed from your account on ${when}.`],
   }),
   'mfa-removal-cancelled': (when: string) => ({
     subject: 'Two-step login stays on for Lessonbook',

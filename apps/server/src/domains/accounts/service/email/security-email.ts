@@ -1,3 +1,4 @@
+import { formatTime12 } from '@lessonbook/contract/format-time';
 import { DEFAULT_TIME_ZONE } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
@@ -84,7 +85,7 @@ export async function sendSecurityEmail(
 }
 
 /** Called after the last attempt. A notification replaces the email, so the row is deleted. */
-export async function giveUpSecurityEmail(
+export async function abandonSecurityEmail(
   context: Context,
   { tutorId, emailId }: { tutorId: string; emailId: string },
 ): Promise<void> {
@@ -113,10 +114,8 @@ const toText = (
     email.detail ?? '',
   );
 
-const formatLocalTime = (instant: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    hour12: true,
-    timeZone,
-  }).format(instant);
+const formatLocalTime = (instant: Date, timeZone: string): string => {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(instant);
+  return `${format({ dateStyle: 'long' })} at ${formatTime12(format({ timeStyle: 'short' }))}`;
+};

@@ -80,7 +80,7 @@ export async function renderChangeNotice(
   };
 }
 
-/** A custom template may leave out whether a fee applies; it is then added before the signature. */
+/** If a custom template does not mention the fee, the sentences about it are added before the signature. */
 function addMissingSentences(text: string, sentences: readonly string[]): string {
   const missing = sentences.filter((sentence) => !text.includes(sentence));
   if (missing.length === 0) return text;
@@ -202,7 +202,10 @@ async function createChangeNotices(
       subject: (hasSingleRecipient && input.subject) || rendered.subject,
       text: (hasSingleRecipient && input.text) || rendered.text,
     };
-    const draftId = await findSameDraft(tx, tutorId, group, { channel: input.channel, address });
+    const draftId = await findReusableDraft(tx, tutorId, group, {
+      channel: input.channel,
+      address,
+    });
     if (draftId !== null) {
       await updateMessage(tx, tutorId, draftId, content);
       ids.push(draftId);
@@ -228,13 +231,13 @@ async function createChangeNotices(
     await skipReplacedDrafts(tx, tutorId, id, lessons);
     ids.push(id);
   }
-  // From now on, the reminder job corrects these messages if the lessons change.
+  // From now on, the reminder job sends corrections to these messages if the lessons change again.
   if (ids.length > 0) await scheduleWork(tx, tutorId, REMINDERS_WORK, context.clock.now());
   return ids;
 }
 
 /** Finds an unsent draft to this address that gives the current times of the same sessions. */
-async function findSameDraft(
+async function findReusableDraft(
   tx: Tx,
   tutorId: string,
   { notices }: NoticeGroup,
@@ -248,14 +251,14 @@ async function findSameDraft(
 }
 
 /**
- * The key for a recipient and sessions changes with each message about one of them, so that moving a lesson there and back
- * sends a message each time. Hashed, because 500 sessions would be too long for the unique index.
+ * The key includes the last message about each session, so moving a lesson and moving it back are both sent. It is hashed
+ * because a key with 500 sessions would be too long for the unique index.
  */
 export function changeDedupeKey(
   prefix: string,
   recipient: string,
   sessions: readonly { rootSessionId: number; studentId: number; lastMessageId: number }[],
 ): string {
-  const after = sessions.map((session) => `${seatKey(session)}:${session.lastMessageId}`);
-  return `${prefix} ${recipient} ${sha256(after.toSorted().join(' ')).toString('base64url')}`;
+  const versions = sessions.map((session) => `${seatKey(session)}:${session.lastMessageId}`);
+  return `${prefix} ${recipient} ${sha256(versions.toSorted().join(' ')).toString('base64url')}`;
 }

@@ -13,7 +13,7 @@ import { fallBackToDraft } from '../whatsapp/fallback-to-draft.ts';
 
 const failedMessages = new Counter({
   name: 'lessonbook_messages_failed_total',
-  help: 'Emails to families that were rejected or given up, by kind of message',
+  help: 'Emails to families that were rejected or abandoned, by kind of message',
   labelNames: ['kind'],
 });
 // Starts at 0, because Prometheus sees no increase in a series whose first value is 1.
@@ -44,7 +44,7 @@ export async function failMessage(
   });
 }
 
-export async function giveUpMessage(
+export async function abandonMessage(
   context: Context,
   { tutorId, messageId }: { tutorId: string; messageId: number },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Invoice } from '@lessonbook/contract/invoices';
 import {
   type Channel,
   type MessagePreview,
-  NO_WAY_TO_PAY_MESSAGE,
+  NO_PAYMENT_METHOD_MESSAGE,
 } from '@lessonbook/contract/messages';
 import { formatMoney } from '@lessonbook/contract/money';
 import type { PaymentMethod } from '@lessonbook/contract/payments';
@@ -229,7 +229,7 @@ async function findProblem(
   tutorId: string,
   { toName, channel, address, requestsPayment }: Draft,
 ): Promise<string | null> {
-  if (requestsPayment && !(await canBePaid(context, tx, tutorId))) return NO_WAY_TO_PAY_MESSAGE;
+  if (requestsPayment && !(await canBePaid(context, tx, tutorId))) return NO_PAYMENT_METHOD_MESSAGE;
   if (!address) return missingAddressMessage({ toName, channel });
   const recipient = { toName, channel, address };
   return (await findRecipientProblems(context, tx, tutorId, [recipient])).get(recipient) ?? null;
@@ -262,7 +262,7 @@ async function createDocumentMessage(
   const { address } = draft;
   if (blocker) throw new AppError('conflict', blocker);
   if (requestsPayment && !(await canBePaid(context, tx, tutorId))) {
-    throw new AppError('conflict', NO_WAY_TO_PAY_MESSAGE);
+    throw new AppError('conflict', NO_PAYMENT_METHOD_MESSAGE);
   }
   if (!address) throw new AppError('conflict', missingAddressMessage(draft));
   await consumeEmailQuota(context, tx, tutorId, [{ ...draft, address }]);

@@ -11,7 +11,7 @@ import { createMessages, type OutgoingMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
 import { isInOutbox } from './list-retry-and-dismiss-messages.ts';
 
-/* Shared by messages to several families at once. The number of statements does not depend on the number of families. */
+/* For messages sent to several families at once. Uses a fixed number of SQL queries, however many families there are. */
 
 interface Payer {
   name: string;
@@ -85,7 +85,7 @@ export type FamilyMessage = { familyId: number; toName: string } & (
   | { outcome: 'already_sent' | 'not_sent'; problem: string }
 );
 
-/** Creates the messages and says for each family what happened. */
+/** Creates the messages and returns the outcome for each family. */
 export async function sendToFamilies(
   context: Context,
   tx: Tx,
@@ -114,7 +114,7 @@ export async function sendToFamilies(
   });
 }
 
-/** Where invoices to these families would be emailed, and why one cannot be. */
+/** The email address for each family's invoices, and the reason if they cannot be emailed. */
 export async function findInvoiceRecipients(
   context: Context,
   tx: Tx,

@@ -50,8 +50,8 @@ export type PlannedOverdueReminder = OutgoingMessage & {
 
 /**
  * Sends one reminder per step (days after the due date) and debt (identified by its oldest due date), in the recipient's
- * daytime. Reminders stop once the family has paid, because it is then no longer overdue. The number of statements does not
- * depend on the number of families. Returns when to run again for those that have to wait, or null.
+ * daytime. Reminders stop once the family has paid, because it is then no longer overdue. Uses a fixed number of SQL
+ * statements, however many families there are. Returns when to run again for those that have to wait, or null.
  */
 export async function sendOverdueReminders(
   context: Context,

@@ -2,7 +2,7 @@ import { firstName } from '@lessonbook/contract/first-name';
 import {
   type Channel,
   type MessagePreview,
-  NO_WAY_TO_PAY_MESSAGE,
+  NO_PAYMENT_METHOD_MESSAGE,
   type ReminderInput,
 } from '@lessonbook/contract/messages';
 import { type Currency, formatMoney } from '@lessonbook/contract/money';
@@ -188,7 +188,7 @@ async function findProblem(
   tutorId: string,
   { address, channel, toName }: Pick<PaymentReminderContent, 'address' | 'channel' | 'toName'>,
 ): Promise<string | null> {
-  if (!(await canBePaid(context, tx, tutorId))) return NO_WAY_TO_PAY_MESSAGE;
+  if (!(await canBePaid(context, tx, tutorId))) return NO_PAYMENT_METHOD_MESSAGE;
   if (!address) return missingAddressMessage({ toName, channel });
   const recipient = { toName, channel, address };
   const problem = (await findRecipientProblems(context, tx, tutorId, [recipient])).get(recipient);

@@ -3,7 +3,7 @@ import {
   MAX_RECIPIENTS,
   type OverdueReminder,
 } from '@lessonbook/contract/bulk-messages';
-import { NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
+import { NO_PAYMENT_METHOD_MESSAGE } from '@lessonbook/contract/messages';
 import type { Currency } from '@lessonbook/contract/money';
 import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
@@ -40,7 +40,7 @@ export async function listOverdueReminders(
 ): Promise<{ families: OverdueReminder[]; problem: string | null }> {
   return context.db.tutorSnapshot(tutorId, async (tx) => ({
     families: await getCandidates(context, tx, tutorId),
-    problem: (await canBePaid(context, tx, tutorId)) ? null : NO_WAY_TO_PAY_MESSAGE,
+    problem: (await canBePaid(context, tx, tutorId)) ? null : NO_PAYMENT_METHOD_MESSAGE,
   }));
 }
 
@@ -101,7 +101,7 @@ export async function createOverdueReminders(
   familyIds: readonly number[],
 ): Promise<FamilyResult[]> {
   if (!(await canBePaid(context, tx, tutorId))) {
-    throw new AppError('conflict', NO_WAY_TO_PAY_MESSAGE);
+    throw new AppError('conflict', NO_PAYMENT_METHOD_MESSAGE);
   }
   const accounts = await getAccountStatements(tx, tutorId, familyIds);
   const candidates = await getCandidates(context, tx, tutorId, new Set(familyIds));

@@ -1,4 +1,4 @@
-import { type MessagePreview, NO_WAY_TO_PAY_MESSAGE } from '@lessonbook/contract/messages';
+import { type MessagePreview, NO_PAYMENT_METHOD_MESSAGE } from '@lessonbook/contract/messages';
 import type { PlannedMessage, ReminderState } from '@lessonbook/contract/reminder-settings';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
@@ -113,7 +113,7 @@ export async function previewReminders(
         text: previewText,
         at: at.toISOString(),
         problem:
-          (message.kind === 'payment_reminder' && !canPay ? NO_WAY_TO_PAY_MESSAGE : null) ??
+          (message.kind === 'payment_reminder' && !canPay ? NO_PAYMENT_METHOD_MESSAGE : null) ??
           problems.get(message) ??
           (reason ? UNREACHABLE_LABELS[reason] : null),
       };
@@ -122,7 +122,7 @@ export async function previewReminders(
   });
 }
 
-const EXCLUDED_TEXT = 'You left this message out when you started reminders.';
+const EXCLUDED_TEXT = 'You left this message out when you turned reminders on.';
 
 /** Turns reminders on, without the planned messages that the tutor excluded. Until then, nothing is sent automatically. */
 export async function startReminders(

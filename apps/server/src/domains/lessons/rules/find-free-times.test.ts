@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  endOfMoved,
-  findFreeTimes,
-  moveRange,
-  type Schedule,
-} from './free-times-to-move-session.ts';
+import { endTimeIfMovedTo, findFreeTimes, moveRange, type Schedule } from './find-free-times.ts';
 import { toInstants } from './local-to-utc.ts';
 
 /* 18 November 2026 is a Wednesday. */
@@ -19,7 +14,7 @@ const schedule = (change: Partial<Schedule> = {}): Schedule => ({
   today: '2026-11-16',
   hours: [onWednesdays],
   busy: [],
-  timeOffs: [],
+  timeOffRanges: [],
   ...change,
 });
 
@@ -58,7 +53,7 @@ describe('free times', () => {
       lesson,
       schedule({
         busy: [slot('2026-11-25', '16:00', '17:00')],
-        timeOffs: [
+        timeOffRanges: [
           { fromDate: '2026-11-18', toDate: '2026-11-18', startTime: null, endTime: null },
           { fromDate: '2026-12-02', toDate: '2026-12-02', startTime: '15:30', endTime: '17:00' },
         ],
@@ -136,7 +131,7 @@ test('the range begins tomorrow and ends two weeks after the lesson', () => {
 });
 
 test('a lesson keeps its length, and has to end on the same day', () => {
-  expect(endOfMoved(lesson, '09:30')).toBe('10:30');
-  expect(endOfMoved(lesson, '22:59')).toBe('23:59');
-  expect(endOfMoved(lesson, '23:00')).toBeNull();
+  expect(endTimeIfMovedTo(lesson, '09:30')).toBe('10:30');
+  expect(endTimeIfMovedTo(lesson, '22:59')).toBe('23:59');
+  expect(endTimeIfMovedTo(lesson, '23:00')).toBeNull();
 });

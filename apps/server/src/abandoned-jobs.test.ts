@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { notifyOwner } from './domains/accounts/service/email/security-email.ts';
 import { linkIdentity } from './domains/accounts/service/google/link-google.ts';
 import { jobs } from './jobs.ts';
-import { giveUpStalledWork, STALLED_WORK } from './platform/queue/give-up-work-without-job.ts';
+import { abandonStalledWork, STALLED_WORK } from './platform/queue/abandon-work-without-job.ts';
 import type { Browser } from './test/browser-client.ts';
 import { createStudent } from './test/create-student-and-subject.ts';
 import { addWayToPay, createTutor } from './test/create-tutor.ts';
@@ -48,15 +48,15 @@ afterAll(async () => {
 
 interface FailingWork {
   browser: Browser;
-  /** What the tutor or the domain sees; read before and after the job is given up. */
+  /** What the tutor or the domain sees; read before and after the job is abandoned. */
   readState: () => Promise<unknown>;
 }
 
-interface GivenUpCase {
+interface AbandonedCase {
   /** Starts work whose job cannot succeed. */
   start: () => Promise<FailingWork>;
   pending: unknown;
-  givenUp: unknown;
+  abandoned: unknown;
   notification: { kind: NotificationKind; text: RegExp };
 }
 
@@ -110,9 +110,9 @@ async function startMessage(
   return { browser, readState };
 }
 
-const failedMessage: Omit<GivenUpCase, 'start'> = {
+const failedMessage: Omit<AbandonedCase, 'start'> = {
   pending: [{ state: 'waiting', problem: null }],
-  givenUp: [
+  abandoned: [
     {
       state: 'failed',
       problem:
@@ -122,7 +122,7 @@ const failedMessage: Omit<GivenUpCase, 'start'> = {
   notification: { kind: 'message_failed', text: /A message to Ruth Hale couldn't be sent/ },
 };
 
-const cases: Record<string, GivenUpCase> = {
+const cases: Record<string, AbandonedCase> = {
   'account-mail': {
     start: async () => {
       const { browser } = await createTutor(stripeApp.app);
@@ -132,7 +132,7 @@ const cases: Record<string, GivenUpCase> = {
       };
     },
     pending: false,
-    givenUp: false,
+    abandoned: false,
     notification: { kind: 'email_failed', text: /couldn't send the email to confirm/ },
   },
   'password-reset-mail': {
@@ -143,7 +143,7 @@ const cases: Record<string, GivenUpCase> = {
       return { browser, readState: async () => (await browser.call(accounts.me)).status };
     },
     pending: 200,
-    givenUp: 200,
+    abandoned: 200,
     notification: { kind: 'email_failed', text: /email to choose a new password/ },
   },
   'google-linked-mail': {
@@ -161,8 +161,8 @@ const cases: Record<string, GivenUpCase> = {
       return { browser, readState: () => count(unnotified, tutorId) };
     },
     pending: 1,
-    givenUp: 0,
-    notification: { kind: 'email_failed', text: /Google sign-in was connected/ },
+    abandoned: 0,
+    notification: { kind: 'email_failed', text: /Google sign-in was added/ },
   },
   'security-mail': {
     start: async () => {
@@ -177,7 +177,7 @@ const cases: Record<string, GivenUpCase> = {
       return { browser, readState: () => count(unsent, tutorId) };
     },
     pending: 1,
-    givenUp: 0,
+    abandoned: 0,
     notification: { kind: 'email_failed', text: /Your Lessonbook password was changed/ },
   },
   'card-event': {
@@ -198,7 +198,7 @@ const cases: Record<string, GivenUpCase> = {
       return { browser: fixture.browser, readState: () => count(due, tutorId) };
     },
     pending: 0,
-    givenUp: 1,
+    abandoned: 1,
     notification: { kind: 'card_update_failed', text: /check your card payments/ },
   },
   'card-refund': {
@@ -219,7 +219,7 @@ const cases: Record<string, GivenUpCase> = {
       return { browser, readState };
     },
     pending: 2000,
-    givenUp: 0,
+    abandoned: 0,
     notification: { kind: 'refund_failed', text: /The £20\.00 refund to .* didn't go through/ },
   },
   'send-message': {
@@ -262,7 +262,7 @@ const cases: Record<string, GivenUpCase> = {
       return { browser, readState };
     },
     pending: [{ state: 'waiting', problem: null }],
-    givenUp: [
+    abandoned: [
       {
         state: 'not_done',
         problem: "Something went wrong and this couldn't be done. Please try again.",
@@ -282,7 +282,7 @@ const cases: Record<string, GivenUpCase> = {
       return { browser, readState };
     },
     pending: 'waiting',
-    givenUp: 'failed',
+    abandoned: 'failed',
     notification: { kind: 'export_failed', text: /Your export failed/ },
   },
   'deletion-mail': {
@@ -293,57 +293,57 @@ const cases: Record<string, GivenUpCase> = {
       return { browser, readState };
     },
     pending: '2026-11-30T12:00:00.000Z',
-    givenUp: '2026-11-30T12:00:00.000Z',
+    abandoned: '2026-11-30T12:00:00.000Z',
     notification: { kind: 'email_failed', text: /will be deleted on 30 November 2026/ },
   },
 };
 
-async function expectGivenUp(work: FailingWork, { givenUp, notification }: GivenUpCase) {
+async function expectAbandoned(work: FailingWork, { abandoned, notification }: AbandonedCase) {
   const { kind, text } = notification;
   await waitUntil(
     async () => (await listNotifications(work.browser)).some((each) => each.kind === kind),
     () => `the tutor has no ${kind} notification`,
   );
-  expect(await work.readState()).toEqual(givenUp);
+  expect(await work.readState()).toEqual(abandoned);
   const found = (await listNotifications(work.browser)).filter((each) => each.kind === kind);
   expect(found).toEqual([expect.objectContaining({ text: expect.stringMatching(text) })]);
 }
 
-const jobsWithHandler = jobs.filter((job) => job.onGivenUp !== undefined);
+const jobsWithHandler = jobs.filter((job) => job.onAbandoned !== undefined);
 
-test('F10 F11 every job with a given-up handler has a case here, and every other job states why it needs none', () => {
+test('F10 F11 every job with a handler for abandoned jobs has a case here, and every other job states why it needs none', () => {
   expect(jobsWithHandler.map((job) => job.name).toSorted()).toEqual(Object.keys(cases).toSorted());
-  const reasons = jobs.flatMap((job) => job.onGivenUpNotNeeded ?? []);
+  const reasons = jobs.flatMap((job) => job.onAbandonedNotNeeded ?? []);
   expect(reasons).toHaveLength(jobs.length - jobsWithHandler.length);
   expect(reasons).not.toContain('');
 });
 
 describe('F10 F11 after the last attempt, the state changes and the tutor is notified', () => {
-  test.each(Object.entries(cases))('%s', async (name, givenUpCase) => {
-    const work = await givenUpCase.start();
-    expect(await work.readState()).toEqual(givenUpCase.pending);
+  test.each(Object.entries(cases))('%s', async (name, abandonedCase) => {
+    const work = await abandonedCase.start();
+    expect(await work.readState()).toEqual(abandonedCase.pending);
     await exhaustRetries(stripeApp.app, name, await readTutorId(work.browser));
-    await expectGivenUp(work, givenUpCase);
+    await expectAbandoned(work, abandonedCase);
   });
 });
 
-describe('F10 the daily sweep gives up work whose job no longer exists', () => {
+describe('F10 the daily sweep abandons work whose job no longer exists', () => {
   const sweepable = jobsWithHandler.filter((job) => 'listPending' in job).map((job) => job.name);
 
   test.each(sweepable)('%s', async (name) => {
-    const givenUpCase = cases[name] as GivenUpCase;
-    const work = await givenUpCase.start();
+    const abandonedCase = cases[name] as AbandonedCase;
+    const work = await abandonedCase.start();
     const tutorId = await readTutorId(work.browser);
     const sweep = async () => {
       await owner.query(
         `update tenant_schedule set next_due_at = '2026-11-16T00:00:00Z' where tutor_id = $1 and kind = $2`,
         [tutorId, STALLED_WORK],
       );
-      await giveUpStalledWork(stripeApp.app.context, jobs);
+      await abandonStalledWork(stripeApp.app.context, jobs);
     };
-    // While there is a job, nothing is given up.
+    // While there is a job, nothing is abandoned.
     await sweep();
-    expect(await work.readState()).toEqual(givenUpCase.pending);
+    expect(await work.readState()).toEqual(abandonedCase.pending);
     const remove = `delete from jobs.job where name = $1 and data->>'tutorId' = $2 and state <> 'active'`;
     await waitUntil(
       async () => ((await owner.query(remove, [name, tutorId])).rowCount ?? 0) > 0,
@@ -351,13 +351,13 @@ describe('F10 the daily sweep gives up work whose job no longer exists', () => {
     );
     await sweep();
     await sweep();
-    await expectGivenUp(work, givenUpCase);
+    await expectAbandoned(work, abandonedCase);
   });
 });
 
 test('F10 nothing is left waiting if the worker dies during the last attempt', async () => {
-  const givenUpCase = cases['send-message'] as GivenUpCase;
-  const work = await givenUpCase.start();
+  const abandonedCase = cases['send-message'] as AbandonedCase;
+  const work = await abandonedCase.start();
   const tutorId = await readTutorId(work.browser);
   const simulateDeadWorker = `update jobs.job set state = 'active', retry_count = retry_limit,
                  started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute'
@@ -366,12 +366,12 @@ test('F10 nothing is left waiting if the worker dies during the last attempt', a
     async () => (await owner.query(simulateDeadWorker, [tutorId])).rowCount === 1,
     () => 'the job has not failed',
   );
-  await expectGivenUp(work, givenUpCase);
+  await expectAbandoned(work, abandonedCase);
 });
 
 test('F11 a reminder that cannot be delivered before the lesson is reported', async () => {
-  const givenUpCase = cases['send-message'] as GivenUpCase;
-  const work = await givenUpCase.start();
+  const abandonedCase = cases['send-message'] as AbandonedCase;
+  const work = await abandonedCase.start();
   const tutorId = await readTutorId(work.browser);
   await waitUntil(
     async () =>

@@ -32,29 +32,29 @@ export async function scheduleStalledWorkSweep(
 const nextSweep = (clock: Clock): Date => add24HourDays(clock.now(), SWEEP_INTERVAL_DAYS);
 
 /**
- * Gives up on rows whose job no longer exists: it was deleted by an operator, or lost when a backup was restored. A row
+ * Abandons rows whose job no longer exists: it was deleted by an operator, or lost when a backup was restored. A row
  * and its job are inserted in one transaction, so a new row always has its job.
  */
 export const stalledWorkJob = <Context extends SweepContext>(
   jobs: readonly AnyJob<Context>[],
 ): Job<Context> => ({
-  name: 'give-up-stalled-work',
+  name: 'abandon-stalled-work',
   payload: z.object({}),
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '53 * * * *',
-  onGivenUpNotNeeded: 'It runs again in an hour.',
-  run: (context) => giveUpStalledWork(context, jobs),
+  onAbandonedNotNeeded: 'It runs again in an hour.',
+  run: (context) => abandonStalledWork(context, jobs),
 });
 
-export const giveUpStalledWork = <Context extends SweepContext>(
+export const abandonStalledWork = <Context extends SweepContext>(
   context: Context,
   jobs: readonly AnyJob<Context>[],
 ): Promise<void> =>
   forEachDueTutor(context, STALLED_WORK, async (tutorId) => {
     for (const { job, payload } of await findStalled(context, jobs, tutorId)) {
-      context.log.warn({ job: job.name }, 'work without a job given up');
-      await job.onGivenUp?.(context, payload);
+      context.log.warn({ job: job.name }, 'work without a job abandoned');
+      await job.onAbandoned?.(context, payload);
     }
     await context.db.globalTransaction(async (tx) => {
       await lockScheduledWork(tx, tutorId, STALLED_WORK);

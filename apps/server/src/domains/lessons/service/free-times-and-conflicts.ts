@@ -10,12 +10,12 @@ import {
   usualHours,
 } from '../queries/scheduled-times.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
-import { findFreeTimes, moveRange } from '../rules/free-times-to-move-session.ts';
+import { findFreeTimes, moveRange } from '../rules/find-free-times.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
 import { coversSession, type TimeOffRange } from '../rules/time-off.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
-export { endOfMoved } from '../rules/free-times-to-move-session.ts';
+export { endTimeIfMovedTo } from '../rules/find-free-times.ts';
 export { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
 
 /** Usual hours are taken from this period. */
@@ -29,12 +29,12 @@ export async function getFreeTimes(
 ): Promise<FreeTimes> {
   const { sessionId: exceptId, studentId } = session;
   const { from, to } = moveRange(session.date, today);
-  const [hours, busy, timeOffs] = await executeBatch(tx, [
+  const [hours, busy, timeOffRanges] = await executeBatch(tx, [
     usualHours(tx, tutorId, addDaysToDate(today, -DAYS_BACK), addDaysToDate(today, DAYS_AHEAD)),
     scheduledInstants(tx, tutorId, { from, to, exceptId }),
     timeOffBetween(tx, tutorId, from, to, [studentId]),
   ]);
-  return findFreeTimes(session, { timeZone, now, today, hours, busy, timeOffs });
+  return findFreeTimes(session, { timeZone, now, today, hours, busy, timeOffRanges });
 }
 
 export interface ProposedSlot extends LocalSlot {
@@ -51,18 +51,18 @@ export async function findConflicts(
   if (slots.length === 0) return [];
   const dates = [...new Set(slots.map(({ date }) => date))].toSorted();
   const studentIds = [...new Set(slots.map(({ studentId }) => studentId))];
-  const [sessions, timeOffs] = await executeBatch(tx, [
+  const [sessions, timeOffRanges] = await executeBatch(tx, [
     scheduledSessionsWithStudents(tx, tutorId, dates),
     timeOffBetween(tx, tutorId, dates[0] as string, dates.at(-1) as string, studentIds),
   ]);
-  return slots.map((slot) => findConflict(slot, timeZone, sessions, timeOffs));
+  return slots.map((slot) => findConflict(slot, timeZone, sessions, timeOffRanges));
 }
 
 function findConflict(
   slot: ProposedSlot,
   timeZone: string,
   sessions: readonly ScheduledSession[],
-  timeOffs: readonly TimeOffRange[],
+  timeOffRanges: readonly TimeOffRange[],
 ): string | null {
   const { startsAt, endsAt } = toInstants(timeZone, slot);
   const session = sessions.find(
@@ -72,7 +72,7 @@ function findConflict(
     const names = session.studentNames.map(firstName).join(', ') || session.title;
     return `${names}, ${formatTime12(session.startTime)} to ${formatTime12(session.endTime)}`;
   }
-  const timeOff = timeOffs.find(
+  const timeOff = timeOffRanges.find(
     (each) =>
       (each.studentId === null || each.studentId === slot.studentId) && coversSession(each, slot),
   );

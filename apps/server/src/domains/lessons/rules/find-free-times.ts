@@ -30,7 +30,7 @@ export interface Schedule {
   hours: readonly UsualHours[];
   /** When the tutor teaches other lessons. */
   busy: readonly Instants[];
-  timeOffs: readonly Omit<TimeOffRange, 'id' | 'studentId'>[];
+  timeOffRanges: readonly Omit<TimeOffRange, 'id' | 'studentId'>[];
 }
 
 /** The dates to which a lesson could be moved. */
@@ -83,7 +83,7 @@ const toTime = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /** The end of a lesson that keeps its length; null if it would be on the next day. */
-export function endOfMoved(lesson: LocalSlot, startTime: string): string | null {
+export function endTimeIfMovedTo(lesson: LocalSlot, startTime: string): string | null {
   const end = minuteOfDay(startTime) + durationMinutes(lesson.startTime, lesson.endTime);
   return end < MINUTES_PER_DAY ? toTime(end) : null;
 }
@@ -104,22 +104,22 @@ function candidateTimes(
   for (let minutes = first; minutes < MINUTES_PER_DAY; minutes += STEP_MINUTES)
     times.add(toTime(minutes));
   return [...times].filter((startTime) => {
-    const endTime = endOfMoved(lesson, startTime);
+    const endTime = endTimeIfMovedTo(lesson, startTime);
     return startTime >= usual.startTime && endTime !== null && endTime <= usual.endTime;
   });
 }
 
 /** Compares instants, because around a clock change local times are ambiguous. */
 function isFree(lesson: LocalSlot, start: LessonStart, schedule: Schedule): boolean {
-  const { timeZone, now, busy, timeOffs } = schedule;
+  const { timeZone, now, busy, timeOffRanges } = schedule;
   if (start.date === lesson.date && start.startTime === lesson.startTime) return false;
-  const endTime = endOfMoved(lesson, start.startTime);
+  const endTime = endTimeIfMovedTo(lesson, start.startTime);
   if (endTime === null || !existsInZone(timeZone, start.date, start.startTime)) return false;
   const slot = { ...start, endTime };
   const { startsAt, endsAt } = toInstants(timeZone, slot);
   return (
     startsAt.getTime() >= now.getTime() + MIN_NOTICE_MS &&
     !busy.some((other) => other.startsAt < endsAt && other.endsAt > startsAt) &&
-    !timeOffs.some((timeOff) => coversSession(timeOff, slot))
+    !timeOffRanges.some((timeOff) => coversSession(timeOff, slot))
   );
 }
