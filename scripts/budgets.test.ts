@@ -34,7 +34,7 @@ function smallBuild(): Manifest {
   for (const page of pages.keys()) {
     manifest[page] = {
       file: page.replace(/^.*\/(\w+)\.tsx$/, '$1.js'),
-      dynamicImports: page.endsWith('/Schedule.tsx')
+      dynamicImports: page.endsWith('/ScheduleStudentsOrSubjects.tsx')
         ? ['src/features/lessons/LessonDialog.tsx']
         : [],
     };

@@ -114,7 +114,7 @@ describe.each(workloads.slice(0, 2))('%s', (_, template) => {
       Array(2).fill(container.ports?.[0]?.containerPort),
     );
     const routes = readFileSync(
-      join(root, 'apps/server/src/platform/observability/health-routes.ts'),
+      join(root, 'apps/server/src/platform/observability/health-and-metrics-routes.ts'),
       'utf8',
     );
     const { startupProbe, livenessProbe, readinessProbe } = container;

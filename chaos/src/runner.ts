@@ -14,7 +14,7 @@ import { ChaosResults } from './results.ts';
 import type { SelfTest, SelfTestTools } from './self-test.ts';
 import { LoadBalancer, type Servers } from './virtual-users/retrying-client.ts';
 import { TutorRotation } from './virtual-users/tutor-rotation.ts';
-import type { ChaosEnvironment } from './virtual-users/tutor-with-virtual-users.ts';
+import type { ChaosEnvironment } from './virtual-users/tutor-with-several-browsers.ts';
 
 const PROGRESS_MS = 10_000;
 /** How many more writes may be acknowledged while a kill is overdue. */

@@ -13,8 +13,8 @@ import {
   textField,
 } from '../page-objects/controls.ts';
 import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { openWhatsApp, stubWhatsApp } from '../page-objects/open-whatsapp-link.ts';
 import { openSessionPage } from '../page-objects/session-page.ts';
-import { openWhatsApp, stubWhatsApp } from '../page-objects/whatsapp.ts';
 import type { Tutor } from '../sign-up-tutor.ts';
 import type { InputDriver } from './input-driver.ts';
 

@@ -22,8 +22,8 @@ import {
   pathOf,
   toastWithText,
 } from '../page-objects/navigation.ts';
+import { openWhatsApp, stubWhatsApp } from '../page-objects/open-whatsapp-link.ts';
 import { openSessionPage } from '../page-objects/session-page.ts';
-import { openWhatsApp, stubWhatsApp } from '../page-objects/whatsapp.ts';
 
 test.use({ fixedClock: true });
 

@@ -2,7 +2,7 @@ import { checkImportCycles } from './import-cycles.ts';
 import { checkLayout } from './layout.ts';
 import { checkServerImports } from './server-imports.ts';
 import { checkSharedRules } from './shared-rules.ts';
-import type { Problem } from './source-file.ts';
+import type { Problem } from './source-file-types.ts';
 import { readSourceTree } from './source-tree.ts';
 import { checkWebForms } from './web-forms.ts';
 import { checkWebImports } from './web-imports.ts';

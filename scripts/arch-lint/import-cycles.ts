@@ -1,4 +1,4 @@
-import type { Problem, SourceFile } from './source-file.ts';
+import type { Problem, SourceFile } from './source-file-types.ts';
 
 /** Reports each import cycle once, including cycles through type imports. */
 export function checkImportCycles(files: readonly SourceFile[]): Problem[] {

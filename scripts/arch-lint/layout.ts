@@ -1,4 +1,4 @@
-import { isTest, type Problem, type SourceFile } from './source-file.ts';
+import { isTest, type Problem, type SourceFile } from './source-file-types.ts';
 
 const SERVER = 'apps/server/src/';
 const DOMAINS = `${SERVER}domains/`;

@@ -1,5 +1,5 @@
 import { type ParseResult, parseSync, Visitor, type VisitorObject } from 'oxc-parser';
-import type { Import, SyntaxUse } from './source-file.ts';
+import type { Import, SyntaxUse } from './source-file-types.ts';
 
 type RawImport = Omit<Import, 'target'>;
 

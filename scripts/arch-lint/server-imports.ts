@@ -1,4 +1,4 @@
-import { type Import, isTest, type Problem, type SourceFile } from './source-file.ts';
+import { type Import, isTest, type Problem, type SourceFile } from './source-file-types.ts';
 
 const SERVER = 'apps/server/src/';
 

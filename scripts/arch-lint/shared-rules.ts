@@ -1,4 +1,4 @@
-import { isTest, type Problem, type SourceFile } from './source-file.ts';
+import { isTest, type Problem, type SourceFile } from './source-file-types.ts';
 
 const CONTRACT = 'packages/contract/';
 const SERVER = 'apps/server/src/';

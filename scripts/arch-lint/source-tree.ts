@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { parseModule } from './parse-module.ts';
-import type { SourceFile } from './source-file.ts';
+import type { SourceFile } from './source-file-types.ts';
 
 const SOURCE_FOLDERS = [
   'apps',

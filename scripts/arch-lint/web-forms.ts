@@ -1,4 +1,4 @@
-import { isTest, type Problem, type SourceFile, type SyntaxUse } from './source-file.ts';
+import { isTest, type Problem, type SourceFile, type SyntaxUse } from './source-file-types.ts';
 
 const WEB = 'apps/web/src/';
 const FORM_HOOK = `${WEB}lib/use-form.ts`;

@@ -1,12 +1,12 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { DEMO_LOGIN } from '@lessonbook/test-env/demo';
-import { insertLogin } from '../security-fuzz/attack-operations.ts';
-import { toRawRequest } from '../security-fuzz/attacks.ts';
 import { buildRequest } from '../security-fuzz/build-valid-request.ts';
+import { toRawRequest } from '../security-fuzz/generate-attacks.ts';
 import { type IdPool, readIdPool } from '../security-fuzz/id-pool.ts';
 import type { Operation } from '../security-fuzz/operations.ts';
 import type { RawRequest } from '../security-fuzz/raw-client.ts';
+import { insertLogin } from '../security-fuzz/run-attacks.ts';
 import { ORIGIN } from '../security-fuzz/start-system-under-test.ts';
 import { PASSWORD } from '../security-fuzz/tutor-accounts.ts';
 import type { Salvo } from './attack.ts';

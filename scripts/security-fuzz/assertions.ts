@@ -1,6 +1,6 @@
-import type { Attack } from './attacks.ts';
 import { CANARY } from './canaries.ts';
 import { decodeResponse, encodedForms } from './decode-response.ts';
+import type { Attack } from './generate-attacks.ts';
 import type { RawResponse } from './raw-client.ts';
 
 export interface Fault {

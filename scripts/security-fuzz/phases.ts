@@ -6,11 +6,11 @@ import {
   undocumentedRoutes,
 } from '@lessonbook/server/src/test/undocumented-routes.ts';
 import type { Fault } from './assertions.ts';
-import { attackOperations } from './attack-operations.ts';
-import type { AttackCounts } from './attacks.ts';
 import { findChanges, takeSnapshot } from './db-snapshot.ts';
+import type { AttackCounts } from './generate-attacks.ts';
 import { type Operation, readOperations } from './operations.ts';
 import { ResponseStats } from './response-stats.ts';
+import { runAttacks } from './run-attacks.ts';
 import {
   type Api,
   createEnvironment,
@@ -167,7 +167,7 @@ async function runPhase(options: PhaseOptions): Promise<Phase> {
   const before = await takeSnapshot(target.admin, victims);
   do {
     const seed = options.seed + 1000 * stats.batches;
-    const found = await attackOperations({
+    const found = await runAttacks({
       ...options,
       ...options.api,
       seed,
@@ -200,7 +200,7 @@ async function retryUnreached(options: PhaseOptions, stats: ResponseStats): Prom
     stats.unreachedOperations(options.operations).map((each) => each.operation),
   );
   if (names.size === 0) return [];
-  return await attackOperations({
+  return await runAttacks({
     ...options,
     ...options.api,
     operations: options.operations.filter((operation) => names.has(operation.name)),

@@ -1,5 +1,5 @@
 import type { Fault } from './assertions.ts';
-import type { Attack } from './attacks.ts';
+import type { Attack } from './generate-attacks.ts';
 import type { Operation } from './operations.ts';
 import type { RawResponse } from './raw-client.ts';
 

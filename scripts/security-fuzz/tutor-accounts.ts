@@ -7,9 +7,9 @@ import {
 } from '@lessonbook/server/src/test/personal-data-fixture.ts';
 import { startIdsAfter } from '@lessonbook/server/src/test/tenant-isolation-test-support.ts';
 import { CANARY } from './canaries.ts';
-import { seedGroupLessons } from './group-data.ts';
+import { seedGroupLessons } from './seed-group-lessons.ts';
+import { seedVendorRows } from './seed-rows-by-sql.ts';
 import type { Target } from './start-system-under-test.ts';
-import { seedVendorRows } from './vendor-rows.ts';
 
 export { PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
 

@@ -79,7 +79,7 @@ export async function createVictims(target: Target): Promise<Victims> {
   ];
   if (gaps.length > 0)
     throw new Error(
-      `No canary in ${gaps.join(', ')}: fill it in scripts/security-fuzz/vendor-rows.ts, or add an exemption with a reason in canaries.ts`,
+      `No canary in ${gaps.join(', ')}: fill it in scripts/security-fuzz/seed-rows-by-sql.ts, or add an exemption with a reason in canaries.ts`,
     );
   const secrets = findSecrets(await readAllRowsOfTutor(admin, highIdVictim.tutorId));
   for (const kind of ['balance', 'invoice', 'feed'] as const)

@@ -51,7 +51,7 @@ import { clientNetwork } from './platform/http/client-network.ts';
 import { HttpServer } from './platform/http/http-server.ts';
 import { serveApiOnly, serveStaticSite } from './platform/http/static-site.ts';
 import { userAgentOf } from './platform/http/user-agent.ts';
-import { healthRoutes } from './platform/observability/health-routes.ts';
+import { healthRoutes } from './platform/observability/health-and-metrics-routes.ts';
 
 /** Registers all routes. */
 export async function buildApp(context: Context): Promise<HttpServer> {

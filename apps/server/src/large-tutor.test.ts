@@ -19,7 +19,7 @@ import {
 } from './domains/payments/queries/family-list.ts';
 import { paymentsBetween } from './domains/payments/queries/payment-views.ts';
 import { sessionsInReport } from './domains/reports/queries/lesson-report.ts';
-import { studentListPage } from './domains/reports/queries/student-list.ts';
+import { studentListPage } from './domains/reports/queries/student-list-and-overview.ts';
 import { carersPage } from './domains/students/queries/contacts.ts';
 import { unerasedCarersPage, unerasedStudentsPage } from './domains/students/queries/erasure.ts';
 import { activeStudentsPage } from './domains/students/queries/students.ts';

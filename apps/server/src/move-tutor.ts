@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs, parseEnv } from 'node:util';
 import { readInstallation } from './config.ts';
-import { type Installation, MoveError } from './domains/restore/service/copy-tutor.ts';
+import {
+  type Installation,
+  MoveError,
+} from './domains/restore/service/copy-tutor-between-installations.ts';
 import { finishMove, moveTutor, rollBackMove } from './domains/restore/service/move-tutor.ts';
 import { isDatabaseUnavailable } from './platform/db/database-unavailable-errors.ts';
 import {

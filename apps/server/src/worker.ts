@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { readConfig } from './config.ts';
 import { createContext, logListening, stopOnSignals } from './create-context.ts';
 import { jobs } from './jobs.ts';
-import { healthRoutes } from './platform/observability/health-routes.ts';
+import { healthRoutes } from './platform/observability/health-and-metrics-routes.ts';
 
 const config = readConfig();
 const { context, close } = await createContext(config, 'worker');

@@ -13,7 +13,7 @@ const PRECACHED_CHUNKS = [
   'index.html',
   'src/app/TutorLayout.tsx',
   'src/pages/Dashboard.tsx',
-  'src/pages/Schedule.tsx',
+  'src/pages/ScheduleStudentsOrSubjects.tsx',
   'src/pages/Offline.tsx',
 ];
 

@@ -1,7 +1,7 @@
 import type { Mailbox } from '@lessonbook/fakes/mailbox';
 import type pg from 'pg';
 import type { ChaosResults } from '../results.ts';
-import type { Tutor } from '../virtual-users/tutor-with-virtual-users.ts';
+import type { Tutor } from '../virtual-users/tutor-with-several-browsers.ts';
 
 export const MAIL_COMPLETE = 'mail: none missing, none for cancelled lessons';
 export const MAIL_DUPLICATES = 'mail: at most kills × sends in flight duplicates';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { checkSavedData } from '../checks/saved-data.ts';
 import { withRetries } from '../crash-tolerant-db-pool.ts';
 import { ALWAYS_RESPONDS } from '../results.ts';
-import { type ChaosEnvironment, Tutor } from './tutor-with-virtual-users.ts';
+import { type ChaosEnvironment, Tutor } from './tutor-with-several-browsers.ts';
 
 export interface RotationSize {
   tutors: number;

@@ -152,7 +152,7 @@ test('the same seed produces the same ids', async () => {
 });
 
 test('controls a fake in another process over HTTP', async () => {
-  const cli = fileURLToPath(new URL('../google-cli.ts', import.meta.url));
+  const cli = fileURLToPath(new URL('../run-fake-google.ts', import.meta.url));
   const child = spawn(process.execPath, [cli, '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, GOOGLE_CLIENT_ID: 'remote', GOOGLE_CLIENT_SECRET: 'secret' },

@@ -6,7 +6,7 @@ import {
   unavailableReport,
   ViolationCounter,
 } from '../shared/api-description-violations.ts';
-import { type AnyEvent, isThin, toPayload } from './snapshot-and-thin-events.ts';
+import { type AnyEvent, isThin, toPayload } from './event-types.ts';
 
 interface Operation {
   'x-query-schema'?: object;

@@ -3,11 +3,11 @@ import type { PostResponse } from '../shared/http-post.ts';
 import type { DeliverySettings } from '../shared/webhook-delivery.ts';
 import type { CapabilityChange } from './accounts.ts';
 import type { DisputeOptions } from './disputes.ts';
-import type { StripeFault } from './faults.ts';
+import type { AnyEvent } from './event-types.ts';
+import type { StripeFault } from './fault-error-replies.ts';
 import type { Forgery, ForgeryOptions } from './forged-webhooks.ts';
 import type { PayResult } from './pay-checkout-session.ts';
 import type { AccountReport } from './report-stored-payments.ts';
-import type { AnyEvent } from './snapshot-and-thin-events.ts';
 import type { Delivery, Endpoint } from './webhook-subscriptions.ts';
 
 /** How tests control the fake, in the same process or over HTTP. */

@@ -10,7 +10,7 @@ import { lessonCheckout, startReceiver, TUTOR } from './test-harness.ts';
 test('controls a fake in another process over HTTP', async () => {
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
-  const cli = fileURLToPath(new URL('../stripe-cli.ts', import.meta.url));
+  const cli = fileURLToPath(new URL('../run-fake-stripe.ts', import.meta.url));
   const child = spawn(process.execPath, [cli, '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, STRIPE_API_KEY: 'sk_test_remote', DEBIT_SETTLES_AFTER: '20' },

@@ -3,14 +3,14 @@ import type { Conformance } from './api-description-conformance.ts';
 import { expireOverdueSessions, expireSession } from './checkout-sessions.ts';
 import type { StripeControl } from './control-interface.ts';
 import { closeDispute, openDispute, sendEvidence } from './disputes.ts';
-import type { StripeFaults } from './faults.ts';
+import type { AnyEvent } from './event-types.ts';
+import type { StripeFaults } from './fault-error-replies.ts';
 import { sendForgedEvent } from './forged-webhooks.ts';
 import type { Collection } from './paged-collection.ts';
 import { authenticate, payByBank, payByCard } from './pay-checkout-session.ts';
 import { failRefund, refundCharge, settleRefund } from './refunds.ts';
 import { reportAccounts } from './report-stored-payments.ts';
 import { pendingDebits, settleDebit } from './settle-bank-debits.ts';
-import type { AnyEvent } from './snapshot-and-thin-events.ts';
 import type { AccountStore, StripeState } from './state.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 

@@ -1,4 +1,4 @@
-import { API_VERSION, type SnapshotEvent, type ThinEvent } from './snapshot-and-thin-events.ts';
+import { API_VERSION, type SnapshotEvent, type ThinEvent } from './event-types.ts';
 import type { AccountStore, StripeState } from './state.ts';
 
 /** Emits a snapshot event with a copy of the object. */

@@ -1,6 +1,6 @@
 import type { PostResponse } from '../shared/http-post.ts';
+import { API_VERSION, type SnapshotEvent, type ThinEvent } from './event-types.ts';
 import { realTimeSeconds, signatureHeader } from './signature.ts';
-import { API_VERSION, type SnapshotEvent, type ThinEvent } from './snapshot-and-thin-events.ts';
 import type { StripeState } from './state.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 import type { Endpoint } from './webhook-subscriptions.ts';

@@ -3,11 +3,11 @@ import { dropConnection, readHeader } from '../shared/send-http-reply.ts';
 import type { Conformance } from './api-description-conformance.ts';
 import { expireOverdueSessions } from './checkout-sessions.ts';
 import { ApiError } from './error-response.ts';
-import { faultBody, type StripeFault, type StripeFaults } from './faults.ts';
+import { API_VERSION } from './event-types.ts';
+import { faultBody, type StripeFault, type StripeFaults } from './fault-error-replies.ts';
 import { type Form, parseForm } from './form-encoding.ts';
 import { computeFingerprint, type IdempotencyKeys, type StoredResponse } from './idempotency.ts';
 import { ROUTES, type Route } from './routes.ts';
-import { API_VERSION } from './snapshot-and-thin-events.ts';
 import type { StripeState } from './state.ts';
 
 export interface ApiContext {

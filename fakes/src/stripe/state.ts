@@ -2,9 +2,9 @@ import type { Stripe } from 'stripe';
 import type { AdjustableClock } from '../shared/clock.ts';
 import type { AccountRecord } from './account-record.ts';
 import { noAccessToAccount, noSuchObject } from './error-response.ts';
+import type { SnapshotEvent, ThinEvent } from './event-types.ts';
 import type { IdKind } from './id-formats.ts';
 import { Collection } from './paged-collection.ts';
-import type { SnapshotEvent, ThinEvent } from './snapshot-and-thin-events.ts';
 
 /** The objects of one account, invisible to others; `account` is null for the platform's own objects. */
 export interface AccountStore {

@@ -5,8 +5,8 @@ import {
   type DeliverySettings,
   type QueuedMessage,
 } from '../shared/webhook-delivery.ts';
+import { type AnyEvent, isThin, toPayload } from './event-types.ts';
 import { realTimeSeconds, signatureHeader } from './signature.ts';
-import { type AnyEvent, isThin, toPayload } from './snapshot-and-thin-events.ts';
 import { type Delivery, type Endpoint, isSubscribed } from './webhook-subscriptions.ts';
 
 interface WebhookMessage {

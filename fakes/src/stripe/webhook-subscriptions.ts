@@ -1,4 +1,4 @@
-import { type AnyEvent, isThin } from './snapshot-and-thin-events.ts';
+import { type AnyEvent, isThin } from './event-types.ts';
 
 export interface Endpoint {
   url: string;

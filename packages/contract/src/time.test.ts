@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { add24HourDays, dateInZone, isTimeZone } from './time.ts';
-import { toInstantInBrowser } from './to-instant-in-browser.ts';
+import { toInstantInBrowser } from './to-instant-without-temporal.ts';
 import { trialDaysLeft } from './trial-days-left.ts';
 
 describe('dateInZone', () => {

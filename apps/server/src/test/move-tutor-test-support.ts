@@ -5,7 +5,7 @@ import { type TcpProxy, throughProxy } from '@lessonbook/test-env/tcp-proxy';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { ACCOUNT_EMAIL_JOB } from '../domains/accounts/job-types.ts';
-import type { Installation } from '../domains/restore/service/copy-tutor.ts';
+import type { Installation } from '../domains/restore/service/copy-tutor-between-installations.ts';
 import { moveTutor } from '../domains/restore/service/move-tutor.ts';
 import type { CompletedStep } from '../domains/restore/service/tutor-move-steps.ts';
 import {

@@ -11,7 +11,7 @@ import { familyQuery } from '../features/payments/api.ts';
 import { FamilyContact, FamilyMenu } from '../features/payments/FamilyMenu.tsx';
 import { isNotFound } from '../lib/http.ts';
 import classes from './Families.module.css';
-import { FamilyBalanceAndActions, FamilyNotices, FamilyTabs } from './FamilyAccount.tsx';
+import { FamilyBalanceAndActions, FamilyNotices, FamilyTabs } from './FamilyAccountSections.tsx';
 
 const back = { link: { to: '/families' }, label: 'Back to families' } as const;
 

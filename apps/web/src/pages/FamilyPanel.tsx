@@ -10,7 +10,7 @@ import { familyQuery } from '../features/payments/api.ts';
 import { FamilyChildren, FamilyMenu, MessageLink } from '../features/payments/FamilyMenu.tsx';
 import { initials } from '../lib/format.ts';
 import classes from './Families.module.css';
-import { FamilyBalanceAndActions, FamilyNotices, FamilyTabs } from './FamilyAccount.tsx';
+import { FamilyBalanceAndActions, FamilyNotices, FamilyTabs } from './FamilyAccountSections.tsx';
 
 /** The account of the selected family, beside the list. */
 export function FamilyPanel({ familyId }: { familyId: number }) {

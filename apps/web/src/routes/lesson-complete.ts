@@ -11,6 +11,9 @@ export const lessonCompleteRoute = createRoute({
       const { dueSessionsQuery } = await import('../features/lessons/api.ts');
       return client.prefetchQuery(dueSessionsQuery);
     }),
-  component: lazyRouteComponent(() => import('../pages/LessonComplete.tsx'), 'LessonCompletePage'),
+  component: lazyRouteComponent(
+    () => import('../pages/CompleteDueLessons.tsx'),
+    'LessonCompletePage',
+  ),
   staticData: { title: 'Complete lessons', section: '/schedule' },
 });

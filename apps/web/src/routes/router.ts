@@ -47,16 +47,18 @@ import {
   settingsActivityRoute,
   settingsBusinessRoute,
   settingsEraseRoute,
-  settingsFamilyPortalRoute,
   settingsImportRoute,
-  settingsRemindersRoute,
   settingsRoute,
   settingsSecurityRoute,
-  settingsTermsRoute,
-  settingsTimeOffRoute,
   settingsYourDataRoute,
 } from './settings.ts';
 import { studentRoute, studentsRoute } from './students.ts';
+import {
+  settingsFamilyPortalRoute,
+  settingsRemindersRoute,
+  settingsTermsRoute,
+  settingsTimeOffRoute,
+} from './teaching-settings.ts';
 import { tutorRoute } from './tutor.ts';
 
 /** The navigation, the settings page and the command palette show the pages in this order. */

@@ -36,7 +36,10 @@ export const scheduleRoute = createRoute({
         client.prefetchQuery(monthTimeOffQuery(date ?? today)),
       ]);
     }),
-  component: lazyRouteComponent(() => import('../pages/Schedule.tsx'), 'SchedulePage'),
+  component: lazyRouteComponent(
+    () => import('../pages/ScheduleStudentsOrSubjects.tsx'),
+    'SchedulePage',
+  ),
   staticData: {
     title: 'Schedule',
     section: '/schedule',

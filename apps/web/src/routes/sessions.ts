@@ -13,7 +13,7 @@ export const sessionsRoute = createRoute({
       const { sessionsByDateQuery } = await import('../features/lessons/api.ts');
       return client.prefetchQuery(sessionsByDateQuery(date ?? today));
     }),
-  component: lazyRouteComponent(() => import('../pages/Sessions.tsx'), 'SessionsPage'),
+  component: lazyRouteComponent(() => import('../pages/LessonsOfDay.tsx'), 'SessionsPage'),
   staticData: {
     title: 'Sessions',
     section: '/schedule',

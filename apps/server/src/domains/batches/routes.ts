@@ -2,7 +2,7 @@ import { batches } from '@lessonbook/contract/invoice-and-reminder-batches';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { listBatches, readBatch, retryBatch, startBatch, stopBatch } from './service/batches.ts';
-import { previewInvoiceBatch } from './service/preview-invoices.ts';
+import { previewInvoiceBatch } from './service/preview-sending-invoices.ts';
 
 export function batchRoutes(http: HttpServer, context: Context): void {
   http.on(batches.startBatch, ({ login, body, idempotencyKey }) =>

@@ -65,7 +65,10 @@ import {
   updateStudentReminders,
 } from './service/reminders/reminder-settings.ts';
 import { readSessionMessages } from './service/reminders/session-messages-and-planned-reminders.ts';
-import { previewReminders, startReminders } from './service/reminders/start-reminders.ts';
+import {
+  previewReminders,
+  startReminders,
+} from './service/reminders/turn-on-automatic-reminders.ts';
 import { readConsents, recordConsent, withdrawConsent } from './service/whatsapp/consents.ts';
 import { receiveWebhook, verifyWebhook } from './service/whatsapp/webhook.ts';
 

@@ -27,7 +27,7 @@ import {
 import { addSecondContact } from '../../test/portal-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retries.ts';
-import { closeStartedRequests } from './service/close-move-requests.ts';
+import { closeStartedRequests } from './service/expire-move-requests.ts';
 
 /* The test clock starts on Monday 16 November 2026, at noon. Leo's lesson is on Wednesday at 16:00. */
 

@@ -6,14 +6,14 @@ import {
   PORTAL_EMAIL_CHANGED_JOB,
   PORTAL_LOGIN_EMAIL_JOB,
 } from './job-types.ts';
-import { closeStartedRequests } from './service/close-move-requests.ts';
+import { closeStartedRequests } from './service/expire-move-requests.ts';
+import { deleteExpiredRecords } from './service/sign-in.ts';
 import {
   sendCodeEmail,
   sendCodeWhatsApp,
   sendEmailChangedNotice,
   sendNewLoginEmail,
-} from './service/portal-email.ts';
-import { deleteExpiredRecords } from './service/sign-in.ts';
+} from './service/sign-in-codes-and-login-notices.ts';
 
 /** Retries end before the code expires after ten minutes. */
 const CODE_JOB = {

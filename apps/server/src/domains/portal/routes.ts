@@ -11,8 +11,8 @@ import { portalChargeQueries } from '@lessonbook/contract/questions-about-charge
 import type { Context } from '../../context.ts';
 import { CONTACT_COOKIE_SUFFIX } from '../../platform/http/cookies.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
+import { acceptAgreement, readPortalAgreement } from './service/accept-agreement.ts';
 import { acceptSuggestion } from './service/accept-suggested-lesson-time.ts';
-import { askToAgree, publishAgreement, readAgreement } from './service/agreements.ts';
 import {
   acceptMoveRequest,
   declineMoveRequest,
@@ -33,7 +33,6 @@ import {
   readPortalDetails,
   setPortalReminder,
 } from './service/own-contact-details.ts';
-import { acceptAgreement, readPortalAgreement } from './service/portal-agreement.ts';
 import {
   createPortalFeed,
   deletePortalFeed,
@@ -57,6 +56,7 @@ import {
   setSuspension,
   signOutContact,
 } from './service/portal-settings.ts';
+import { askToAgree, publishAgreement, readAgreement } from './service/publish-agreement.ts';
 import { readSignInOptions, requestCode, signIn } from './service/sign-in.ts';
 
 export function portalRoutes(http: HttpServer, context: Context): void {

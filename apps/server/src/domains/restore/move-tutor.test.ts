@@ -35,7 +35,7 @@ import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retrie
 import { unsubscribeToken } from '../messages/service/outbound/unsubscribe.ts';
 import { listColumns } from './queries/restore-tutor.ts';
 import { MOVE_SPEC, NOT_MOVED } from './queries/tutor-move-spec.ts';
-import { findUndecidedTables } from './service/copy-tutor.ts';
+import { findUndecidedTables } from './service/copy-tutor-between-installations.ts';
 import { finishMove } from './service/move-tutor.ts';
 
 let oldApp: TestApp;

@@ -7,7 +7,7 @@ import {
   isTutorMoved,
   tutorMovedError,
 } from '../db/database-unavailable-errors.ts';
-import { loginLogId, routePattern } from '../observability/request-metrics.ts';
+import { loginLogId, routePattern } from '../observability/request-logs-and-metrics.ts';
 import { clientNetwork, maskIp } from './client-network.ts';
 
 /**

@@ -8,7 +8,7 @@ import { loginRequired } from '../app-error.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { type IdempotencyKey, parseIdempotencyKey } from '../idempotency.ts';
 import type { Log } from '../observability/log.ts';
-import { observeRequests } from '../observability/request-metrics.ts';
+import { observeRequests } from '../observability/request-logs-and-metrics.ts';
 import {
   type AuthenticationOptions,
   authenticateContact,

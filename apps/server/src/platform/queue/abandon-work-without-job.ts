@@ -2,7 +2,7 @@ import { add24HourDays } from '@lessonbook/contract/time';
 import * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { isTutorMoving } from '../db/tutor-move-checks.ts';
+import { isTutorMoving } from '../db/tutor-move-write-guards.ts';
 import type { Log } from '../observability/log.ts';
 import { forEachDueTutor } from './for-each-due-tutor.ts';
 import type { AnyJob, Job } from './job.ts';

@@ -14,8 +14,8 @@ import type { ColorOf } from './use-session-colors.ts';
 import { type DragKind, WeekEvent } from './WeekEvent.tsx';
 import { WeekEventPopover } from './WeekEventPopover.tsx';
 import classes from './WeekView.module.css';
+import { type DraggedLesson, slotAt, slotBetween } from './week-drag-times.ts';
 import { boxStyle, layoutDay } from './week-layout.ts';
-import { type DraggedLesson, slotAt, slotBetween } from './week-slots.ts';
 
 interface Props {
   day: string;

@@ -23,9 +23,9 @@ import { WeekColumn } from './WeekColumn.tsx';
 import type { DragKind } from './WeekEvent.tsx';
 import type { WeekModal } from './WeekModals.tsx';
 import classes from './WeekView.module.css';
+import { type DraggedLesson, dropTime, resizeTime, toTime } from './week-drag-times.ts';
 import { nextEventForKey } from './week-keyboard-navigation.ts';
 import { visibleHours } from './week-layout.ts';
-import { type DraggedLesson, dropTime, resizeTime, toTime } from './week-slots.ts';
 
 const WeekModals = lazy(async () => ({ default: (await import('./WeekModals.tsx')).WeekModals }));
 

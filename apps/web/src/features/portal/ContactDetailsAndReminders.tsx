@@ -15,7 +15,7 @@ import classes from './PortalContactDetails.module.css';
 import { PortalError, PortalLoading } from './PortalLayout.tsx';
 import { isEmail, portalDetailsQuery } from './portal-api.ts';
 import { formatPhone } from './portal-format.ts';
-import { useLayerEntry } from './portal-path.tsx';
+import { useLayerEntry } from './portal-router.tsx';
 
 interface Props {
   login: PortalLogin;

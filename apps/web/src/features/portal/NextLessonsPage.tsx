@@ -11,7 +11,7 @@ import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
 import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
 import { PortalLessonList } from './PortalLessonList.tsx';
 import { portalLessonsQuery } from './portal-api.ts';
-import { useLayerEntry } from './portal-path.tsx';
+import { useLayerEntry } from './portal-router.tsx';
 
 interface Props {
   tutor: PortalTutor;

@@ -16,7 +16,7 @@ import sheetClasses from './CancelSheet.module.css';
 import classes from './PortalContactDetails.module.css';
 import { PortalError } from './PortalLayout.tsx';
 import { portalAgreementQuery, portalLoginKey } from './portal-api.ts';
-import { useLayerEntry } from './portal-path.tsx';
+import { useLayerEntry } from './portal-router.tsx';
 
 type Version = PortalAgreement['versions'][number];
 

@@ -11,7 +11,7 @@ import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import classes from './PortalBalances.module.css';
 import { Invoices, Statement } from './PortalInvoicesAndStatement.tsx';
 import { describeDueDates, formatDates, groupCharges } from './portal-charge-groups.ts';
-import { useLayerEntry } from './portal-path.tsx';
+import { useLayerEntry } from './portal-router.tsx';
 import { PortalQuery, QueryChargeSheet } from './QueryChargeSheet.tsx';
 
 interface Props {

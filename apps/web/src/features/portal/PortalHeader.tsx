@@ -11,7 +11,7 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { Logo } from '../../components/Logo.tsx';
 import { formatList, initials } from '../../lib/format.ts';
 import classes from './PortalLayout.module.css';
-import { PortalLink, portalPaths } from './portal-path.tsx';
+import { PortalLink, portalPaths } from './portal-router.tsx';
 
 export interface PortalNavigation {
   current: 'next' | 'notes' | 'money' | 'details';

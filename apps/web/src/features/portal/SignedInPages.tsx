@@ -14,7 +14,7 @@ import classes from './Portal.module.css';
 import { PortalHeader } from './PortalHeader.tsx';
 import { PortalLayout } from './PortalLayout.tsx';
 import { addressNoun, portalLoginKey, useSignOut } from './portal-api.ts';
-import { PortalLink, portalPaths, usePortalPath } from './portal-path.tsx';
+import { PortalLink, portalPaths, usePortalPath } from './portal-router.tsx';
 
 interface SignedInProps {
   login: PortalLogin;

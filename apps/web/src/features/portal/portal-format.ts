@@ -3,7 +3,7 @@ import { isMeetingLink } from '@lessonbook/contract/detect-online-place';
 import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { PortalLesson, PortalLessons } from '@lessonbook/contract/portal';
 import { dateInZone } from '@lessonbook/contract/time';
-import { toInstantInBrowser } from '@lessonbook/contract/to-instant-in-browser';
+import { toInstantInBrowser } from '@lessonbook/contract/to-instant-without-temporal';
 import { formatRelativeDate, formatShortDate, shortWeekdayName } from '../../lib/format.ts';
 import { formatCancellationCost } from '../../lib/format-cancellation-cost.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';

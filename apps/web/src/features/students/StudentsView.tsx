@@ -9,7 +9,7 @@ import { PageHeader } from '../../components/PageLayout.tsx';
 import { studentsQuery } from './api.ts';
 import { DeleteStudentModal } from './DeleteStudentAndNoteModals.tsx';
 import { type RenderReminders, StudentDialog } from './StudentDialog.tsx';
-import { StudentList } from './StudentList.tsx';
+import { StudentList } from './StudentListWithEditAndDelete.tsx';
 import classes from './StudentsView.module.css';
 
 type Props = Pick<ComponentProps<typeof PageHeader>, 'back'> & {

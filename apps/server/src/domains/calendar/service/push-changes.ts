@@ -5,13 +5,8 @@ import {
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
 import { conferenceRequest } from '../rules/google-meet-conference-state.ts';
 import { REMOVING } from '../rules/sync-action.ts';
-import {
-  type SyncEntry,
-  syncActionFor,
-  toCalendarEvent,
-  toRemoteState,
-} from './sessions-with-calendar-events.ts';
-import type { SyncRun } from './sync-run.ts';
+import type { SyncRun } from './save-sync-results.ts';
+import { type SyncEntry, syncActionFor, toCalendarEvent, toRemoteState } from './sync-state.ts';
 
 /** After this many attempts, an event that keeps changing remotely is left for the next run. */
 const MAX_ATTEMPTS = 4;

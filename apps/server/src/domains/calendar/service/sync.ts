@@ -30,13 +30,9 @@ import {
 import { markConnectionLost } from './disconnect.ts';
 import { pullChanges } from './pull-changes.ts';
 import { pushChanges } from './push-changes.ts';
+import { LeaseLostError, SyncRun } from './save-sync-results.ts';
 import { scheduleNextSync } from './schedule-sync.ts';
-import {
-  getSyncState,
-  hasRejectedEvent,
-  nextConferenceCheck,
-} from './sessions-with-calendar-events.ts';
-import { LeaseLostError, SyncRun } from './sync-run.ts';
+import { getSyncState, hasRejectedEvent, nextConferenceCheck } from './sync-state.ts';
 import { ensureWatchChannel } from './watch-channel.ts';
 
 /** Longer than a run can take, as each request times out after ten seconds. */

@@ -5,8 +5,8 @@ import { CalendarAccessLostError } from '../../../integrations/calendar-provider
 import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import { type CalendarConnection, updateConnection } from '../queries/connections.ts';
 import { channelById, deleteChannels, insertChannel } from '../queries/watch-channels.ts';
+import { LeaseLostError, type SyncRun } from './save-sync-results.ts';
 import { requestSync } from './schedule-sync.ts';
-import { LeaseLostError, type SyncRun } from './sync-run.ts';
 
 /** The channel is renewed this long before it expires. */
 const RENEW_DAYS = 1;

@@ -6,7 +6,10 @@ import {
   InvalidSignatureError,
 } from '../../../integrations/card-provider.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { assertTutorWritable, hasTutorMoved } from '../../../platform/db/tutor-move-checks.ts';
+import {
+  assertTutorWritable,
+  hasTutorMoved,
+} from '../../../platform/db/tutor-move-write-guards.ts';
 import { scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
 import { cardUpdateFailed } from '../events.ts';
 import { CARD_EVENT_JOB, CARD_RECONCILE_WORK } from '../job-types.ts';

@@ -8,8 +8,8 @@ import { type IdempotencyKey, withIdempotency } from '../../../platform/idempote
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { getPayers } from '../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { CREATED_BY_TUTOR } from '../../payments/service/charges.ts';
+import { linesByInvoices, replaceLines } from '../queries/invoice-lines.ts';
 import { deleteInvoices, insertDrafts } from '../queries/invoices.ts';
-import { linesByInvoices, replaceLines } from '../queries/lines.ts';
 import { getDraftsOrThrow } from './guards.ts';
 import { validateLines } from './validate-draft-lines.ts';
 

@@ -15,7 +15,6 @@ import { seatKey } from '../../lessons/events.ts';
 import { assertFamilyExists } from '../../payments/service/assert-family-or-payment-exists.ts';
 import { CREATED_BY_TUTOR } from '../../payments/service/charges.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
-import { insertDrafts, invoiceById, updateInvoice } from '../queries/invoices.ts';
 import {
   type LineCandidate,
   linesByInvoice,
@@ -23,7 +22,8 @@ import {
   replaceLines,
   uninvoicedCharges,
   upcomingSessions,
-} from '../queries/lines.ts';
+} from '../queries/invoice-lines.ts';
+import { insertDrafts, invoiceById, updateInvoice } from '../queries/invoices.ts';
 import { getDraftOrThrow, invoiceNotFound } from './guards.ts';
 import { toSessionLines } from './session-lines.ts';
 import { toNewLine, validateLines } from './validate-draft-lines.ts';

@@ -15,7 +15,6 @@ import {
   setChargesInvoice,
 } from '../../payments/service/charges.ts';
 import { allocateNumbers, businessSettingsByTutor } from '../queries/business-settings.ts';
-import { type InvoiceRecord, markIssued } from '../queries/invoices.ts';
 import {
   type LineRecord,
   linesByInvoices,
@@ -23,7 +22,8 @@ import {
   replaceLines,
   uninvoicedCharges,
   upcomingSessions,
-} from '../queries/lines.ts';
+} from '../queries/invoice-lines.ts';
+import { type InvoiceRecord, markIssued } from '../queries/invoices.ts';
 import { formatCreditNoteNumber, formatInvoiceNumber } from '../rules/invoice-number.ts';
 import { toPartySnapshot } from '../rules/party-snapshot.ts';
 import { getDueDate } from './business-settings.ts';

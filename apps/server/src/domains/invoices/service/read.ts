@@ -8,6 +8,7 @@ import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { sharedLinkToken } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
+import { type LineRecord, linesByInvoice } from '../queries/invoice-lines.ts';
 import {
   creditNotesByInvoice,
   type InvoiceRecord,
@@ -15,7 +16,6 @@ import {
   invoicesByIds,
   paymentsForInvoice,
 } from '../queries/invoices.ts';
-import { type LineRecord, linesByInvoice } from '../queries/lines.ts';
 import { deriveInvoiceState } from '../rules/invoice-state.ts';
 import { parsePartySnapshot, toPartySnapshot } from '../rules/party-snapshot.ts';
 import { DEFAULT_DUE_DAYS, recentBankDetailsChange } from './business-settings.ts';

@@ -4,13 +4,13 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { seatKey } from '../../lessons/events.ts';
 import { formatEntryLabel } from '../../payments/service/charges.ts';
-import type { InvoiceRecord } from '../queries/invoices.ts';
 import {
   type LineCandidate,
   type NewLine,
   uninvoicedCharges,
   upcomingSessions,
-} from '../queries/lines.ts';
+} from '../queries/invoice-lines.ts';
+import type { InvoiceRecord } from '../queries/invoices.ts';
 import { toSessionLines } from './session-lines.ts';
 
 /** Uses first names only, because families may pass invoices on. */

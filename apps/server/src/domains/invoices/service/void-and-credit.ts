@@ -20,13 +20,13 @@ import {
   reverseCharges,
   setChargesInvoice,
 } from '../../payments/service/charges.ts';
+import { chargesOnInvoice, linesByInvoice, replaceLines } from '../queries/invoice-lines.ts';
 import {
   creditNotesByInvoice,
   type InvoiceRecord,
   insertDrafts,
   updateInvoice,
 } from '../queries/invoices.ts';
-import { chargesOnInvoice, linesByInvoice, replaceLines } from '../queries/lines.ts';
 import { getIssuedInvoiceOrThrow } from './guards.ts';
 import { finalizeInvoices } from './issue.ts';
 

@@ -25,7 +25,6 @@ import {
   changeOwnEmailOrPhone,
   readPortalDetails,
 } from './own-contact-details.ts';
-import { deriveCode } from './portal-email.ts';
 import {
   codeByAddress,
   codeByNetwork,
@@ -33,6 +32,7 @@ import {
   signInByNetwork,
 } from './rate-limits.ts';
 import { wrongCodeError } from './sign-in.ts';
+import { deriveCode } from './sign-in-codes-and-login-notices.ts';
 
 /** A contact with the public id by which the request names them. */
 type NamedContact = Contact & { publicId: string };

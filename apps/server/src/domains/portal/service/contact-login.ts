@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { skipWhileMoving } from '../../../platform/db/tutor-move-checks.ts';
+import { skipWhileMoving } from '../../../platform/db/tutor-move-write-guards.ts';
 import {
   type Contact,
   type ContactLogin,

@@ -38,8 +38,8 @@ import {
 } from '../rules/sign-in.ts';
 import { readPortalLogin } from './contact-login.ts';
 import { hashAddress } from './hash-email-or-phone.ts';
-import { deriveCode } from './portal-email.ts';
 import { codeByAddress, codeByNetwork, signInByNetwork } from './rate-limits.ts';
+import { deriveCode } from './sign-in-codes-and-login-notices.ts';
 
 /** Longer than either path takes, so that the response time does not reveal whether the address is known. */
 const MIN_RESPONSE_MS = 250;

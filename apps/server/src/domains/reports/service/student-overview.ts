@@ -17,7 +17,7 @@ import {
   lastPaymentForStudent,
   overviewOfStudent,
   studentListPage,
-} from '../queries/student-list.ts';
+} from '../queries/student-list-and-overview.ts';
 import { studentTimeline } from '../queries/student-timeline.ts';
 
 export async function listStudentItems(

@@ -15,7 +15,11 @@ import {
 } from '../queries/tutor-move-progress-and-locks.ts';
 import { setTextFormat } from '../queries/tutor-move-rows.ts';
 import { nextMoveStep, otherTargetProblem } from '../rules/tutor-move-state.ts';
-import { findUndecidedTables, type Installation, MoveError } from './copy-tutor.ts';
+import {
+  findUndecidedTables,
+  type Installation,
+  MoveError,
+} from './copy-tutor-between-installations.ts';
 import { type CompletedStep, finish, MOVE_STEPS, type Move, rollBack } from './tutor-move-steps.ts';
 
 interface MoveOptions {

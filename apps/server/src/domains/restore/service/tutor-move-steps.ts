@@ -36,7 +36,7 @@ import {
   copyTutor,
   type Installation,
   MoveError,
-} from './copy-tutor.ts';
+} from './copy-tutor-between-installations.ts';
 
 /* The steps of a move. Each is one transaction that changes the record of one side. */
 

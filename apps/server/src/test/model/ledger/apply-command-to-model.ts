@@ -1,13 +1,3 @@
-import {
-  agreePlan,
-  answerQuery,
-  askAboutCharge,
-  endPlan,
-  reverseWriteOff,
-  startDay,
-  withdrawQuery,
-  writeOff,
-} from './arrears-model.ts';
 import { creditInvoice, issueInvoice, voidInvoice } from './invoice-model.ts';
 import {
   addCharge,
@@ -31,6 +21,16 @@ import {
   restoreSeat,
   undoMove,
 } from './session-model.ts';
+import {
+  agreePlan,
+  answerQuery,
+  askAboutCharge,
+  endPlan,
+  reverseWriteOff,
+  startDay,
+  withdrawQuery,
+  writeOff,
+} from './write-offs-plans-and-questions-model.ts';
 
 /** Applies a command to the model, or throws the error that the server must return. */
 export function applyCommandToModel(

@@ -8,14 +8,6 @@ import { portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { readPdfText } from '../../pdf-text.ts';
 import { difference } from '../schedule/compare-with-server.ts';
-import {
-  askedOf,
-  dueDateOf,
-  instalmentDueDate,
-  invoiceDueDate,
-  isOverdue,
-  leftOfInstalments,
-} from './arrears-model.ts';
 import { invoiceState } from './check-invoices.ts';
 import type { Ids } from './compare-with-server.ts';
 import { callOrThrow, type LedgerFixture } from './ledger-fixture.ts';
@@ -34,6 +26,14 @@ import {
 } from './ledger-model.ts';
 import { type LedgerState, plusDays, today, usesPortal } from './ledger-state.ts';
 import { SIGNED_IN } from './random-arrears-commands.ts';
+import {
+  askedOf,
+  dueDateOf,
+  instalmentDueDate,
+  invoiceDueDate,
+  isOverdue,
+  leftOfInstalments,
+} from './write-offs-plans-and-questions-model.ts';
 
 /* Compares what the tutor and the payer are shown of an account: what is asked for, on hold, overdue and written off. */
 

@@ -1,10 +1,10 @@
 import { type InvoiceState, invoices } from '@lessonbook/contract/invoices';
 import { difference } from '../schedule/compare-with-server.ts';
-import { invoiceDueDate } from './arrears-model.ts';
 import type { Ids } from './compare-with-server.ts';
 import { callOrThrow, type LedgerFixture } from './ledger-fixture.ts';
 import { getCharge, heldAmountOf, orThrow, outstandingOf, sum } from './ledger-model.ts';
 import { type LedgerState, type ModelInvoice, today } from './ledger-state.ts';
+import { invoiceDueDate } from './write-offs-plans-and-questions-model.ts';
 
 /* Compares invoices, and the lists of invoices in a state, with the model. */
 

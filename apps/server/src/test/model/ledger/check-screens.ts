@@ -6,7 +6,6 @@ import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import type pg from 'pg';
 import { findViolations } from '../../../invariants.ts';
 import { difference } from '../schedule/compare-with-server.ts';
-import { askedOf, dueDateOf, isOverdue } from './arrears-model.ts';
 import { reportDifference } from './check-earnings-report.ts';
 import { statementDifference } from './check-family-account-views.ts';
 import { invoicesDifference } from './check-invoices.ts';
@@ -25,6 +24,7 @@ import {
 } from './ledger-model.ts';
 import { getSeatCharges, getSessionCharges, type LedgerState, today } from './ledger-state.ts';
 import { upcomingShares } from './random-commands.ts';
+import { askedOf, dueDateOf, isOverdue } from './write-offs-plans-and-questions-model.ts';
 
 /* Compares the ledger data shown on the screens with the model. */
 

@@ -13,7 +13,6 @@ import { timeOff } from '@lessonbook/contract/time-off';
 import type pg from 'pg';
 import type { ApiResponse } from '../../browser-client.ts';
 import { applyCommandToModel } from './apply-command-to-model.ts';
-import { getQuery } from './arrears-model.ts';
 import { accountDifference, allAccountsDifference } from './check-family-account-views.ts';
 import { priceRiseDifference } from './check-price-rise.ts';
 import {
@@ -33,6 +32,7 @@ import {
   today,
 } from './ledger-state.ts';
 import { planPriceRise } from './prices-model.ts';
+import { getQuery } from './write-offs-plans-and-questions-model.ts';
 
 /** Runs one tutor's commands both in the model and on the server. */
 export class LedgerModelRunner {

@@ -1,5 +1,4 @@
 import type { Random } from '../random.ts';
-import { askedOf, chargesForPlan } from './arrears-model.ts';
 import { type ModelCharge, outstandingOf, sum } from './ledger-model.ts';
 import {
   type LedgerCommand,
@@ -9,6 +8,7 @@ import {
   usesPortal,
 } from './ledger-state.ts';
 import { accountCharges, pickOne, pickSome, randomAccount } from './random-picks.ts';
+import { askedOf, chargesForPlan } from './write-offs-plans-and-questions-model.ts';
 
 /* Random write-offs, instalment plans and questions about charges: mostly valid. */
 

@@ -44,7 +44,7 @@ import {
   detachFromTimeOff,
   isCancelledByPauses,
   restoreSeatsAfterMove,
-} from './time-off-model.ts';
+} from './time-off-and-pauses-model.ts';
 
 /* How the dialog changes a lesson and its sessions for the scopes "only this", "this and following" and "all". */
 

@@ -9,7 +9,7 @@ import {
   occurrencesBetween,
   type ScheduleState,
 } from './schedule-model.ts';
-import { cancelWithoutFee } from './time-off-model.ts';
+import { cancelWithoutFee } from './time-off-and-pauses-model.ts';
 
 /* The recurrence rule after a change, and the sessions that the change affects. */
 

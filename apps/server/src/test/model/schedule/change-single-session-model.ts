@@ -13,7 +13,7 @@ import {
   summarizeChange,
   sumOrNull,
 } from './schedule-model.ts';
-import { restoreSeatsAfterMove } from './time-off-model.ts';
+import { restoreSeatsAfterMove } from './time-off-and-pauses-model.ts';
 
 /* The lesson dialog, and changes to a single session. */
 

@@ -12,7 +12,7 @@ import {
   sessionsInLesson,
   summarizeChange,
 } from './schedule-model.ts';
-import { cancelWithoutFee, detachFromTimeOff } from './time-off-model.ts';
+import { cancelWithoutFee, detachFromTimeOff } from './time-off-and-pauses-model.ts';
 
 /* Deleting a lesson or part of its series. */
 

@@ -27,7 +27,7 @@ import {
   detachFromTimeOff,
   isCancelledByPauses,
   restoreSession,
-} from './time-off-model.ts';
+} from './time-off-and-pauses-model.ts';
 
 /* Students who join or leave a lesson, and seats that are cancelled and restored. */
 

@@ -36,7 +36,7 @@ import {
   cancelWithoutFee,
   coversSession,
   restoreSession,
-} from './time-off-model.ts';
+} from './time-off-and-pauses-model.ts';
 
 /* Commands other than changing and deleting lessons, and the nightly job. */
 

@@ -18,7 +18,7 @@ import {
   pauseSeats,
   restorePausedSeat,
   restoreSession,
-} from './time-off-model.ts';
+} from './time-off-and-pauses-model.ts';
 
 /* Students who are paused, resume or leave for good. */
 

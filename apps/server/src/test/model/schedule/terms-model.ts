@@ -11,7 +11,7 @@ import {
   type ScheduleState,
   sessionsInLesson,
 } from './schedule-model.ts';
-import { addSessions } from './time-off-model.ts';
+import { addSessions } from './time-off-and-pauses-model.ts';
 
 /* Calendars of school terms, and the sessions of series that follow them. */
 

@@ -2,7 +2,7 @@ import type { LoginInput } from '@lessonbook/contract/accounts';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
-import { skipWhileMoving } from '../../../../platform/db/tutor-move-checks.ts';
+import { skipWhileMoving } from '../../../../platform/db/tutor-move-write-guards.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
 import { deleteLogin, findLoginByToken, updateLoginLastSeen } from '../../queries/logins.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../../../../context.ts';
 import { WhatsAppError } from '../../../../integrations/whatsapp.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { addPublicLinks } from '../../../../platform/unsubscribe-and-whatsapp-link-store.ts';
+import { addPublicLinks } from '../../../../platform/find-message-by-public-token.ts';
 import { WHATSAPP_MAX_ATTEMPTS } from '../../job-types.ts';
 import { type MessageRecord, messageById, updateMessage } from '../../queries/messages.ts';
 import { findOptOutTime } from '../../queries/whatsapp-consents-and-opt-outs.ts';

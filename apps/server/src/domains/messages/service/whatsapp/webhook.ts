@@ -7,9 +7,9 @@ import {
 } from '../../../../integrations/whatsapp-webhook.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { secretsMatch } from '../../../../platform/crypto/tokens.ts';
-import { hasTutorMoved } from '../../../../platform/db/tutor-move-checks.ts';
+import { hasTutorMoved } from '../../../../platform/db/tutor-move-write-guards.ts';
+import { readPublicLinks } from '../../../../platform/find-message-by-public-token.ts';
 import type { FileResponse } from '../../../../platform/http/file-response-types.ts';
-import { readPublicLinks } from '../../../../platform/unsubscribe-and-whatsapp-link-store.ts';
 import { type MessageRecord, messagesByIds } from '../../queries/messages.ts';
 import {
   saveDeliveryStatuses,

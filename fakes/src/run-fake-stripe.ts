@@ -1,4 +1,4 @@
-// Usage: node fakes/src/stripe-cli.ts [port]
+// Usage: node fakes/src/run-fake-stripe.ts [port]
 // The webhook endpoints come from ACCOUNT_WEBHOOK_URL, ACCOUNT_WEBHOOK_SECRET, CONNECT_WEBHOOK_URL, CONNECT_WEBHOOK_SECRET
 // or are set later with POST /_control/setWebhooks.
 import { type StripeOptions, startStripe } from './stripe.ts';

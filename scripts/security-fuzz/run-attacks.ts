@@ -1,14 +1,14 @@
 import { randomToken } from '@lessonbook/server/src/platform/crypto/tokens.ts';
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { checkResponse, describeAttack, type Fault } from './assertions.ts';
+import { contentionFreeMs } from './contention-free-response-time.ts';
 import {
   type Attack,
   type AttackContext,
   type AttackCounts,
   type Caller,
   generateAttacks,
-} from './attacks.ts';
-import { contentionFreeMs } from './contention-free-response-time.ts';
+} from './generate-attacks.ts';
 import { readIdPool, readVictimIdPool } from './id-pool.ts';
 import type { Operation } from './operations.ts';
 import { RawClient, type RawResponse } from './raw-client.ts';
@@ -42,7 +42,7 @@ const CONNECTIONS = 6;
 const OPERATIONS_PER_CHUNK = 20;
 
 /** Creates an attacker account and attacks every operation with it. */
-export async function attackOperations(batch: Batch): Promise<Fault[]> {
+export async function runAttacks(batch: Batch): Promise<Fault[]> {
   const { target, url, victims, seed, stats } = batch;
   const random = new Random(seed);
   const attacker = await createTutorAccount(

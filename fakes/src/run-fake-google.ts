@@ -1,4 +1,4 @@
-// Usage: node fakes/src/google-cli.ts [port]
+// Usage: node fakes/src/run-fake-google.ts [port]
 // The client id and secret come from GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET.
 import { startGoogle } from './google.ts';
 

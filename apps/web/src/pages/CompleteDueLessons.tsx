@@ -9,7 +9,7 @@ import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { dueSessionsQuery } from '../features/lessons/api.ts';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
-import classes from './LessonComplete.module.css';
+import classes from './CompleteDueLessons.module.css';
 
 const CompleteLessons = lazy(async () => ({
   default: (await import('../features/lessons/CompleteLessons.tsx')).CompleteLessons,

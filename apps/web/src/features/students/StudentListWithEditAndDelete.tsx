@@ -10,7 +10,7 @@ import { RowWithEditAndDelete } from '../../components/RowWithEditAndDelete.tsx'
 import { initials } from '../../lib/format.ts';
 import { familiesQuery } from '../payments/api.ts';
 import { Balances, formatBalances } from '../payments/shared/Balances.tsx';
-import classes from './StudentList.module.css';
+import classes from './StudentListWithEditAndDelete.module.css';
 
 /** Link to the payer's account, with the balance of the whole family. */
 function AccountLink({ student: { name, familyId, carerName } }: { student: Student }) {

@@ -12,7 +12,7 @@ import { type EventChange, saveEvent, saveMeetLink } from '../queries/events.ts'
 import { insertExternalChange, resolveExternalChange } from '../queries/external-changes.ts';
 import { NO_CONFERENCE, nextConference } from '../rules/google-meet-conference-state.ts';
 import { toLocalSlot } from '../rules/to-local-slot.ts';
-import { type SyncEntry, type SyncState, toRemoteState } from './sessions-with-calendar-events.ts';
+import { type SyncEntry, type SyncState, toRemoteState } from './sync-state.ts';
 
 interface HeldLease {
   lease: Date;

@@ -13,7 +13,7 @@ import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { peopleQuery } from '../features/privacy/api.ts';
 import classes from '../features/privacy/ErasePeople.module.css';
 
-export function SettingsErasePage() {
+export function SettingsErasePersonPage() {
   const { person } = useSearch({ from: '/tutor/settings/erase' });
   return (
     <NarrowContainer>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sessionRow } from '../../test/session-fixtures.ts';
-import { dropTime, resizeTime, slotAt, slotBetween } from './week-slots.ts';
+import { dropTime, resizeTime, slotAt, slotBetween } from './week-drag-times.ts';
 
 const sessionAt = (startTime: string, endTime: string) => sessionRow({ startTime, endTime });
 

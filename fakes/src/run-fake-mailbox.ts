@@ -1,4 +1,4 @@
-// Usage: node fakes/src/mailbox-cli.ts [smtp port] [web port]
+// Usage: node fakes/src/run-fake-mailbox.ts [smtp port] [web port]
 import { startMailbox } from './mailbox.ts';
 
 const [smtpPort = '1025', webPort = '1080'] = process.argv.slice(2);
