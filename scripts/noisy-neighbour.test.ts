@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from '@lessonbook/test-env/processes';
 import { afterAll, expect, test } from 'vitest';
+import { findFaults, type Limits } from './noisy-neighbour/find-faults.ts';
 import type { Sample } from './noisy-neighbour/neighbour.ts';
-import { findFaults, type Limits } from './noisy-neighbour/report.ts';
 import type { CaseResult } from './noisy-neighbour/run-case.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lessonbook-neighbour-'));

@@ -13,7 +13,8 @@
 import { parseArgs } from 'node:util';
 import { seedFromEnvironment } from '@lessonbook/server/src/test/model/random.ts';
 import { CI_SLOWDOWN } from '@lessonbook/test-env/ci-slowdown';
-import { isSabotageDetected, saveCaseResults } from './noisy-neighbour/report.ts';
+import { isSabotageDetected } from './noisy-neighbour/find-faults.ts';
+import { saveCaseResults } from './noisy-neighbour/report.ts';
 import { runNoisyNeighbour } from './noisy-neighbour/run.ts';
 
 const { values: flags } = parseArgs({

@@ -3,6 +3,7 @@ import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { createTutor, newSignupInput } from '@lessonbook/server/src/test/create-tutor.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import type pg from 'pg';
+import type { ChaosEnvironment } from './chaos-environment.ts';
 import { runFinalChecks } from './checks/final-checks.ts';
 import { openPool } from './crash-tolerant-db-pool.ts';
 import { Supervisor } from './fault-injectors/supervisor.ts';
@@ -14,7 +15,6 @@ import { ChaosResults } from './results.ts';
 import type { SelfTest, SelfTestTools } from './self-test.ts';
 import { LoadBalancer, type Servers } from './virtual-users/retrying-client.ts';
 import { TutorRotation } from './virtual-users/tutor-rotation.ts';
-import type { ChaosEnvironment } from './virtual-users/tutor-with-several-browsers.ts';
 
 const PROGRESS_MS = 10_000;
 /** How many more writes may be acknowledged while a kill is overdue. */

@@ -5,15 +5,12 @@ import { portalSettings } from '@lessonbook/contract/portal-settings';
 import type { Mail } from '@lessonbook/fakes/parse-mail';
 import type { APIRequestContext } from '@playwright/test';
 import { createApiClient } from '../api-client.ts';
+import { expectNoViolations } from '../expect-no-accessibility-violations.ts';
 import { expect, test } from '../fixtures.ts';
 import { button, dialog, link } from '../page-objects/controls.ts';
-import {
-  expectNoViolations,
-  openPhone,
-  recordReplies,
-  signInToPortal,
-} from '../page-objects/family-portal-sign-in.ts';
+import { openPhone, signInToPortal } from '../page-objects/family-portal-sign-in.ts';
 import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
+import { recordReplies } from '../record-api-replies.ts';
 import { expectReflow } from '../reflow.ts';
 import { createTutor, newSignupData, type Tutor } from '../sign-up-tutor.ts';
 import { mouse, touchscreen } from './input-driver.ts';

@@ -1,7 +1,8 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
+import { expectNoViolations } from '../expect-no-accessibility-violations.ts';
 import { expect, test } from '../fixtures.ts';
 import { button, dialog, link } from '../page-objects/controls.ts';
-import { expectNoViolations, signInToPortal } from '../page-objects/family-portal-sign-in.ts';
+import { signInToPortal } from '../page-objects/family-portal-sign-in.ts';
 import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';

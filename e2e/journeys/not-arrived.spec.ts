@@ -1,6 +1,6 @@
+import { expectNoViolations } from '../expect-no-accessibility-violations.ts';
 import { expect, test } from '../fixtures.ts';
 import { button, dialog, textField } from '../page-objects/controls.ts';
-import { expectNoViolations } from '../page-objects/family-portal-sign-in.ts';
 import { open, toastWithText } from '../page-objects/navigation.ts';
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';

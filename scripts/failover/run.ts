@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ChaosEnvironment } from '@lessonbook/chaos/src/chaos-environment.ts';
 import { runFinalChecks } from '@lessonbook/chaos/src/checks/final-checks.ts';
 import { NOTHING_DUPLICATED, NOTHING_LOST } from '@lessonbook/chaos/src/checks/saved-data.ts';
 import { openPool } from '@lessonbook/chaos/src/crash-tolerant-db-pool.ts';
@@ -8,7 +9,6 @@ import { JobTrigger } from '@lessonbook/chaos/src/job-trigger.ts';
 import { ChaosResults, NO_SERVER_ERRORS } from '@lessonbook/chaos/src/results.ts';
 import { LoadBalancer } from '@lessonbook/chaos/src/virtual-users/retrying-client.ts';
 import { TutorRotation } from '@lessonbook/chaos/src/virtual-users/tutor-rotation.ts';
-import type { ChaosEnvironment } from '@lessonbook/chaos/src/virtual-users/tutor-with-several-browsers.ts';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { createTutor } from '@lessonbook/server/src/test/create-tutor.ts';
 import { Random } from '@lessonbook/server/src/test/model/random.ts';

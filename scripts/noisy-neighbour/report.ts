@@ -1,54 +1,7 @@
 import { saveResults } from '../results/test-results.ts';
+import { type Fault, formatMs } from './find-faults.ts';
 import { SAMPLE_KINDS, type Sample } from './neighbour.ts';
-import { type CaseResult, percentile, type QuietTimes } from './run-case.ts';
-
-export interface Limits {
-  /** The share of tutor B's calls that must be within the limit: 1 is all of them. */
-  share: number;
-  /** How much longer these calls may take than without an attack. */
-  delayMs: number;
-  /** The most processor time that one turn of the API's event loop may use. */
-  stallMs: number;
-  minSamples: number;
-}
-
-export interface Fault {
-  kind: 'server error' | 'slow' | 'stall' | 'too few samples';
-  detail: string;
-}
-
-export function findFaults(result: CaseResult, quiet: QuietTimes, limits: Limits): Fault[] {
-  const { samples, stalls, hung } = result;
-  const faults: Fault[] = [];
-  const failed = samples.filter(({ status }) => status === 0 || status >= 400);
-  if (failed.length > 0) {
-    const statuses = Object.entries(
-      Object.groupBy(failed, ({ kind, status }) => `${kind} ${status || 'without response'}`),
-    );
-    const detail = statuses.map(([name, list]) => `${list?.length} × ${name}`).join(', ');
-    faults.push({ kind: 'server error', detail: `of ${samples.length} calls ${detail}` });
-  }
-  const delay = percentile(
-    samples.map((sample) => sample.ms - quiet[sample.kind]),
-    limits.share,
-  );
-  if (delay > limits.delayMs)
-    faults.push({
-      kind: 'slow',
-      detail: `${limits.share === 1 ? 'slowest' : `p${limits.share * 100}`} ${formatMs(delay)} over quiet`,
-    });
-  const longest = [...stalls, ...hung.filter(({ process }) => process.startsWith('api'))]
-    .filter(({ ms }) => ms > limits.stallMs)
-    .toSorted((a, b) => b.ms - a.ms);
-  for (const { process, ms, functions } of longest.slice(0, 1))
-    faults.push({
-      kind: 'stall',
-      detail: `${process} ${formatMs(ms)} of processor time${functions ? `: ${functions}` : ''}`,
-    });
-  if (samples.length < limits.minSamples)
-    faults.push({ kind: 'too few samples', detail: `${samples.length} of ${limits.minSamples}` });
-  return faults;
-}
+import type { CaseResult, QuietTimes } from './run-case.ts';
 
 export function formatCase(result: CaseResult, faults: readonly Fault[]): string {
   const slowest = SAMPLE_KINDS.map(
@@ -74,8 +27,6 @@ export const formatQuiet = (quiet: QuietTimes): string =>
 const slowestOf = (samples: readonly Sample[], kind: string): number =>
   Math.max(0, ...samples.filter((sample) => sample.kind === kind).map(({ ms }) => ms));
 
-const formatMs = (ms: number): string => `${Math.round(ms).toLocaleString('en-GB')} ms`;
-
 /** Saves one result for each case, for the summary. */
 export function saveCaseResults(
   cases: readonly { name: string; faults: readonly Fault[] }[],
@@ -89,19 +40,3 @@ export function saveCaseResults(
     })),
   );
 }
-
-/** The kinds of fault by which each planted operation must be detected. */
-const PLANTED_FAULTS: Record<string, readonly Fault['kind'][]> = {
-  quadratic: ['stall'],
-  connection: ['server error', 'slow'],
-};
-
-export const isSabotageDetected = (
-  cases: readonly { name: string; faults: readonly Fault[] }[],
-): boolean =>
-  Object.entries(PLANTED_FAULTS).every(([operation, kinds]) =>
-    cases.some(
-      ({ name, faults }) =>
-        name.includes(`/planted/${operation}`) && faults.some(({ kind }) => kinds.includes(kind)),
-    ),
-  );

@@ -10,9 +10,10 @@ import {
   NAMED_CASES,
   readCaseContext,
 } from './cases.ts';
+import { type Fault, findFaults, type Limits } from './find-faults.ts';
 import { createLargeAccount } from './large-account.ts';
 import { Neighbour } from './neighbour.ts';
-import { type Fault, findFaults, formatCase, formatQuiet, type Limits } from './report.ts';
+import { formatCase, formatQuiet } from './report.ts';
 import { type CaseSize, measureQuiet, runCase } from './run-case.ts';
 import { startTarget, type Target } from './start-system-under-test.ts';
 

@@ -8,7 +8,7 @@ import {
   mfaLoginRoutes,
   securityRoutes,
 } from './domains/accounts/routes.ts';
-import { findLogin } from './domains/accounts/service/auth/log-in.ts';
+import { findLogin } from './domains/accounts/service/auth/find-login.ts';
 import { auditRoutes } from './domains/audit/routes.ts';
 import { batchRoutes } from './domains/batches/routes.ts';
 import { calendarRoutes, icsFeedRoutes } from './domains/calendar/routes.ts';
@@ -35,7 +35,7 @@ import {
 } from './domains/messages/routes.ts';
 import { familyRoutes, paymentRoutes } from './domains/payments/routes.ts';
 import { portalRoutes, portalSettingsRoutes } from './domains/portal/routes.ts';
-import { findContact, findContactLogin } from './domains/portal/service/contact-login.ts';
+import { findContact, findContactLogin } from './domains/portal/service/find-signed-in-contact.ts';
 import { priceRiseRoutes } from './domains/price-rises/routes.ts';
 import { privacyRoutes } from './domains/privacy/routes.ts';
 import { reportRoutes } from './domains/reports/routes.ts';

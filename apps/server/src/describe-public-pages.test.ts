@@ -108,7 +108,7 @@ test('the family portal has its own HTML file for every path below it, and is no
     const html = await response.text();
     expect(html).toContain('<title>Family portal | Lessonbook</title>');
     expect(html).toContain('<meta name="robots" content="noindex" />');
-    expect(html).toContain('/src/family.tsx');
+    expect(html).toContain('/src/family-portal-entry.tsx');
     expect(html).toContain('href="/family.webmanifest"');
     expect(html).not.toContain('c_1234567890');
   }

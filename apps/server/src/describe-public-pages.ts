@@ -8,7 +8,7 @@ import {
 import {
   describeUnsubscribePage,
   UNSUBSCRIBE_PAGE,
-} from './domains/messages/service/outbound/unsubscribe.ts';
+} from './domains/messages/service/outbound/unsubscribe-link.ts';
 import { readFirstView } from './domains/portal/service/initial-page-data.ts';
 import { AppError } from './platform/app-error.ts';
 import type { ContactLogin } from './platform/http/authentication.ts';

@@ -1,7 +1,8 @@
 import { compareCalendar } from '@lessonbook/server/src/test/compare-calendar-with-google.ts';
 import { findCardDifferences } from '@lessonbook/server/src/test/compare-payments-with-stripe.ts';
 import type pg from 'pg';
-import type { ChaosEnvironment, Tutor } from '../virtual-users/tutor-with-several-browsers.ts';
+import type { ChaosEnvironment } from '../chaos-environment.ts';
+import type { Tutor } from '../virtual-users/tutor-with-several-browsers.ts';
 
 export const CARDS_MATCH = 'cards: our ledger matches Stripe exactly';
 export const WEBHOOKS_HANDLED_ONCE = 'webhooks: no 5xx except 503, each event handled once';

@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import type { ChaosEnvironment } from '../chaos-environment.ts';
 import { checkSavedData } from '../checks/saved-data.ts';
 import { withRetries } from '../crash-tolerant-db-pool.ts';
 import { ALWAYS_RESPONDS } from '../results.ts';
-import { type ChaosEnvironment, Tutor } from './tutor-with-several-browsers.ts';
+import { Tutor } from './tutor-with-several-browsers.ts';
 
 export interface RotationSize {
   tutors: number;

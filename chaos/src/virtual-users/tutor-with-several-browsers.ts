@@ -2,16 +2,13 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { businessSettings } from '@lessonbook/contract/business-settings';
 import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { subjects } from '@lessonbook/contract/subjects';
-import type { FakeGoogle } from '@lessonbook/fakes/google';
-import type { Mailbox } from '@lessonbook/fakes/mailbox';
 import { daytimeZone } from '@lessonbook/fakes/shared/daytime-zone';
-import type { FakeStripe } from '@lessonbook/fakes/stripe';
 import { PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
-import type pg from 'pg';
+import type { ChaosEnvironment } from '../chaos-environment.ts';
 import { withRetries } from '../crash-tolerant-db-pool.ts';
 import { ExpectedState } from '../expected-state.ts';
-import { ALWAYS_RESPONDS, type ChaosResults } from '../results.ts';
+import { ALWAYS_RESPONDS } from '../results.ts';
 import { signInFamily } from '../workload/family-portal.ts';
 import { nextAction } from '../workload/weighted-actions.ts';
 import {
@@ -21,18 +18,8 @@ import {
   startReminders,
 } from './confirm-email-and-connect-vendors.ts';
 import { QuiesceBarrier } from './quiesce-barrier.ts';
-import { RetryingClient, type Servers } from './retrying-client.ts';
+import { RetryingClient } from './retrying-client.ts';
 import { type TutorContext, VirtualUser } from './virtual-user-state.ts';
-
-export interface ChaosEnvironment {
-  servers: Servers;
-  maintenanceDb: pg.Pool;
-  results: ChaosResults;
-  seed: number;
-  mailbox: Mailbox;
-  stripe: FakeStripe['control'];
-  google: FakeGoogle['control'];
-}
 
 /** One tutor with several virtual users who share one account. */
 export class Tutor {

@@ -6,7 +6,8 @@ import {
   unavailableReport,
   ViolationCounter,
 } from '../shared/api-description-violations.ts';
-import { type AnyEvent, isThin, toPayload } from './event-types.ts';
+import { type AnyEvent, isThin } from './event-types.ts';
+import { toPayload } from './webhook-sender.ts';
 
 interface Operation {
   'x-query-schema'?: object;

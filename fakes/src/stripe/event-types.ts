@@ -32,10 +32,3 @@ export type AnyEvent = SnapshotEvent | ThinEvent;
 export function isThin(event: AnyEvent): event is ThinEvent {
   return event.object === 'v2.core.event';
 }
-
-/** The payload sent to an endpoint. */
-export function toPayload(event: AnyEvent): object {
-  if (!isThin(event)) return event;
-  const { data: _data, ...notification } = event;
-  return notification;
-}

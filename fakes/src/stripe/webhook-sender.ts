@@ -5,7 +5,7 @@ import {
   type DeliverySettings,
   type QueuedMessage,
 } from '../shared/webhook-delivery.ts';
-import { type AnyEvent, isThin, toPayload } from './event-types.ts';
+import { type AnyEvent, isThin } from './event-types.ts';
 import { realTimeSeconds, signatureHeader } from './signature.ts';
 import { type Delivery, type Endpoint, isSubscribed } from './webhook-subscriptions.ts';
 
@@ -13,6 +13,13 @@ interface WebhookMessage {
   event: AnyEvent;
   body: string;
   endpoint: Endpoint;
+}
+
+/** The payload sent to an endpoint. */
+export function toPayload(event: AnyEvent): object {
+  if (!isThin(event)) return event;
+  const { data: _data, ...notification } = event;
+  return notification;
 }
 
 /** Sends events to the endpoints, with retries. */

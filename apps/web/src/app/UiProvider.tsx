@@ -1,11 +1,9 @@
 import '../styles/mantine.css';
 import { MantineProvider, ModalStack } from '@mantine/core';
-import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
-import { LazyConfirmModal } from '../components/LazyMount.tsx';
+import type { ReactNode } from 'react';
 import { createThemeManager } from '../lib/theme.ts';
-import { confirmDiscard, setDiscardHandler } from '../lib/unsaved-changes.ts';
 import { cssVariablesResolver, mantineTheme } from '../styles/mantine-theme.ts';
+import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx';
 
 const themeManager = createThemeManager();
 
@@ -23,60 +21,5 @@ export function UiProvider({ children }: { children: ReactNode }) {
         <UnsavedChangesGuard />
       </ModalStack>
     </MantineProvider>
-  );
-}
-
-const TITLE = 'Discard changes?';
-const TEXT = "Your changes haven't been saved.";
-
-/** A page may change its own search parameters. */
-const isBlocked: ShouldBlockFn = async ({ action, current, next }) =>
-  !(action === 'REPLACE' && current.pathname === next.pathname) && !(await confirmDiscard());
-
-type Answer = (isDiscarded: boolean) => void;
-
-/** Asks before a navigation or a closed modal would lose unsaved changes. Mounted once. */
-function UnsavedChangesGuard() {
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  // The forms add their own listener while they have changes, so that other pages stay in the back/forward cache.
-  useBlocker({ shouldBlockFn: isBlocked, enableBeforeUnload: false });
-
-  useEffect(() => {
-    setDiscardHandler(async () => {
-      try {
-        await import('../components/ResponsiveModal.tsx');
-      } catch {
-        // Offline, the modal may not have been loaded yet.
-        return window.confirm(`${TITLE} ${TEXT}`);
-      }
-      return new Promise((resolve) => {
-        setAnswer((previous: Answer | null) => {
-          // Only the last attempt to leave waits for the answer.
-          previous?.(false);
-          return resolve;
-        });
-      });
-    });
-    return () => setDiscardHandler(null);
-  }, []);
-
-  function close(isDiscarded: boolean) {
-    answer?.(isDiscarded);
-    setAnswer(null);
-  }
-
-  return (
-    <LazyConfirmModal
-      title={TITLE}
-      opened={answer !== null}
-      onClose={() => close(false)}
-      cancelLabel="Keep editing"
-      confirmLabel="Discard"
-      busyLabel="Discard"
-      isBusy={false}
-      onConfirm={() => close(true)}
-    >
-      <p>{TEXT}</p>
-    </LazyConfirmModal>
   );
 }

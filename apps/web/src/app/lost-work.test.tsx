@@ -36,10 +36,10 @@ import { MessageTemplateEditor } from '../features/reminders/MessageTemplateEdit
 import { ReminderSettingsForm } from '../features/reminders/ReminderSettingsForm.tsx';
 import { StudentRemindersModal } from '../features/reminders/StudentRemindersModal.tsx';
 import { ContactDialog } from '../features/students/ContactDialog.tsx';
-import { StudentNoteModal } from '../features/students/DeleteStudentAndNoteModals.tsx';
 import { StudentDialog } from '../features/students/StudentDialog.tsx';
+import { StudentNoteModal } from '../features/students/StudentNoteModal.tsx';
 import { StudentStatusDialog } from '../features/students/StudentStatusDialog.tsx';
-import { SubjectDialog } from '../features/subjects/SubjectsView.tsx';
+import { SubjectDialog } from '../features/subjects/SubjectDialog.tsx';
 import { DefaultPaymentMethodForm } from '../pages/PaymentMethods.tsx';
 import { ProfileForm } from '../pages/ProfileEdit.tsx';
 import { SignupForm } from '../pages/Signup.tsx';
@@ -378,7 +378,7 @@ const forms: Record<string, FormCase> = {
     cancel: 'Cancel',
   },
   'student note': {
-    file: 'students/DeleteStudentAndNoteModals.tsx',
+    file: 'students/StudentNoteModal.tsx',
     element: <StudentNoteModal {...modal} student={student()} />,
     edit: type('Private note'),
     cancel: 'Cancel',
@@ -390,7 +390,7 @@ const forms: Record<string, FormCase> = {
     cancel: 'Go back',
   },
   subject: {
-    file: 'subjects/SubjectsView.tsx',
+    file: 'subjects/SubjectDialog.tsx',
     element: <SubjectDialog {...modal} subject={null} />,
     edit: type(/^Name/),
     cancel: 'Cancel',

@@ -14,13 +14,13 @@ import { ListWithDetail, useHasRoomForDetail } from '../components/ListWithDetai
 import { PageHeader, StickyActions } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { familiesQuery } from '../features/payments/api.ts';
+import { totalDue } from '../features/payments/describe-family-balances.ts';
 import { FamilyRows, FamilyTable, FamilyTableSkeleton } from '../features/payments/FamilyTable.tsx';
 import {
   type FamilySort,
   matchesFilter,
   sortFamilies,
-  totalDue,
-} from '../features/payments/family-balance-filters.ts';
+} from '../features/payments/filter-and-sort-families.ts';
 import { RecordPaymentButton } from '../features/payments/RecordPaymentButton.tsx';
 import { formatList } from '../lib/format.ts';
 import classes from './Families.module.css';

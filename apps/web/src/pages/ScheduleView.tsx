@@ -25,7 +25,6 @@ import {
   stepMonth,
   sumFees,
   takesPlace,
-  timeOffOn,
   weekDays,
 } from '../features/lessons/calendar-days.ts';
 import { DayPanel, WeekAgenda } from '../features/lessons/DayPanel.tsx';
@@ -35,6 +34,7 @@ import {
   NewLessonDialogHost,
   type NewLessonHandle,
 } from '../features/lessons/NewLessonDialogHost.tsx';
+import { timeOffOn } from '../features/lessons/time-off-in-calendar.ts';
 import { useMonthSessions } from '../features/lessons/use-month-sessions.ts';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { WeekStrip } from '../features/lessons/WeekStrip.tsx';

@@ -2,11 +2,9 @@ import type { StudentOverview } from '@lessonbook/contract/student-overview-and-
 import { lazy } from 'react';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { StudentRemindersRow } from '../features/reminders/StudentRemindersRow.tsx';
-import {
-  DeleteStudentModal,
-  StudentNoteModal,
-} from '../features/students/DeleteStudentAndNoteModals.tsx';
+import { DeleteStudentModal } from '../features/students/DeleteStudentModal.tsx';
 import { StudentDialog } from '../features/students/StudentDialog.tsx';
+import { StudentNoteModal } from '../features/students/StudentNoteModal.tsx';
 import { StudentStatusDialog } from '../features/students/StudentStatusDialog.tsx';
 import type { StudentAction } from '../features/students/student-url-search-params.ts';
 

@@ -1,4 +1,5 @@
 import type {
+  DueAmounts,
   Family,
   FamilyDetails,
   FamilyListItem,
@@ -134,6 +135,18 @@ export const familyListItem = (overrides: Partial<FamilyListItem> = {}): FamilyL
   ],
   ...overrides,
 });
+
+export const dueAmounts = (change: Partial<DueAmounts>): DueAmounts[] => [
+  {
+    currency: 'GBP',
+    overdue: 0,
+    overdueSince: null,
+    dueOn: null,
+    uninvoiced: 0,
+    withoutDueDate: 0,
+    ...change,
+  },
+];
 
 export const familyDetails = (overrides: Partial<FamilyDetails> = {}): FamilyDetails => ({
   ...family(),

@@ -10,7 +10,7 @@ import type { Call, HttpServer } from '../../platform/http/http-server.ts';
 import { listLogins, revokeLogin, revokeOtherLogins } from './service/auth/active-logins.ts';
 import { changePassword } from './service/auth/change-password.ts';
 import type { LoginResult } from './service/auth/complete-login.ts';
-import { logIn, logOut } from './service/auth/log-in.ts';
+import { logIn, logOut } from './service/auth/log-in-and-out.ts';
 import {
   createReauthPasskeyOptions,
   reauthenticateWithCode,

@@ -26,7 +26,7 @@ import {
   TEST_CARD,
 } from '../../test/stripe-test-app.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
-import { formatShortDate } from '../messages/rules/templates.ts';
+import { formatShortDate } from '../messages/rules/format-dates-and-lessons.ts';
 import { sendDueReminders } from '../messages/service/reminders/send-due-reminders.ts';
 
 let stripeApp: StripeTestApp;

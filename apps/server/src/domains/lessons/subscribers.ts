@@ -6,7 +6,8 @@ import { deferConstraints } from './queries/overlaps.ts';
 import { upcomingSessions } from './queries/sessions.ts';
 import { toInstants } from './rules/local-to-utc.ts';
 import { endStudentLessons } from './service/end-student-lessons.ts';
-import { openScheduleTx, resolveOverlaps } from './service/schedule-transaction.ts';
+import { resolveOverlaps } from './service/resolve-overlaps.ts';
+import { openScheduleTx } from './service/schedule-transaction.ts';
 
 /** Past sessions of an archived student are kept. */
 export async function onStudentArchived(

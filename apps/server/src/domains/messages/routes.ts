@@ -34,6 +34,13 @@ import {
   retryMessage,
 } from './service/outbound/list-retry-and-dismiss-messages.ts';
 import {
+  readFamilyReminders,
+  readReminderPreferences,
+  saveReminderPreferences,
+  unsubscribe,
+} from './service/outbound/read-and-save-reminder-preferences.ts';
+import { reportEmail, withdrawReport } from './service/outbound/report-unwanted-email.ts';
+import {
   previewInvoiceMessage,
   previewReceipt,
   sendInvoice,
@@ -44,14 +51,6 @@ import {
   sendNotArrived,
 } from './service/outbound/send-student-not-arrived-message.ts';
 import { previewTemplate } from './service/outbound/template-preview.ts';
-import {
-  readFamilyReminders,
-  readReminderPreferences,
-  reportEmail,
-  saveReminderPreferences,
-  unsubscribe,
-  withdrawReport,
-} from './service/outbound/unsubscribe.ts';
 import {
   previewPaymentReminder,
   sendPaymentReminder,

@@ -9,8 +9,8 @@ import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-sched
 import { getTutor } from '../accounts/service/profile/read-tutor.ts';
 import { DAILY_NOTIFICATIONS_WORK, NOTE_EMAILS_WORK, REMINDERS_WORK } from './job-types.ts';
 import { shiftCommunications } from './queries/session-communications.ts';
+import { formatShortDate } from './rules/format-dates-and-lessons.ts';
 import { formatForTutor } from './rules/move-request-text.ts';
-import { formatShortDate } from './rules/templates.ts';
 import {
   type CancelledLesson,
   describeCancellation,

@@ -21,7 +21,7 @@ import {
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { acceptSuggestion } from './service/accept-suggested-lesson-time.ts';
 import { cancelPortalLessons } from './service/cancel-lessons.ts';
-import { findContactLogin } from './service/contact-login.ts';
+import { findContactLogin } from './service/find-signed-in-contact.ts';
 import { readFirstView } from './service/initial-page-data.ts';
 import { askToMove } from './service/move-requests.ts';
 

@@ -23,16 +23,19 @@ import { queryCharge, withdrawChargeQuery } from './service/ask-about-charge.ts'
 import { cancelPortalLessons, waivePortalCancellation } from './service/cancel-lessons.ts';
 import { changePortalEmail, requestEmailCode } from './service/change-email.ts';
 import {
-  listPortalBrowsers,
-  readPortalLogin,
-  signOutPortalBrowser,
-} from './service/contact-login.ts';
+  listContactActivity,
+  listContactBrowsers,
+  setSuspension,
+  signOutContact,
+} from './service/contact-portal-access.ts';
+import { readPortalLogin } from './service/find-signed-in-contact.ts';
 import { askToMove, readFreeTimes, withdrawMoveRequest } from './service/move-requests.ts';
 import {
   changePortalPhone,
   readPortalDetails,
   setPortalReminder,
 } from './service/own-contact-details.ts';
+import { listPortalBrowsers, signOutPortalBrowser } from './service/portal-browsers.ts';
 import {
   createPortalFeed,
   deletePortalFeed,
@@ -47,15 +50,7 @@ import {
   renderPortalStatement,
 } from './service/portal-money.ts';
 import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes.ts';
-import {
-  listContactActivity,
-  listContactBrowsers,
-  readPortalSettings,
-  setNoteEmailHour,
-  setPortalOpen,
-  setSuspension,
-  signOutContact,
-} from './service/portal-settings.ts';
+import { readPortalSettings, setNoteEmailHour, setPortalOpen } from './service/portal-settings.ts';
 import { askToAgree, publishAgreement, readAgreement } from './service/publish-agreement.ts';
 import { readSignInOptions, requestCode, signIn } from './service/sign-in.ts';
 

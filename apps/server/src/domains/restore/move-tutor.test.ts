@@ -32,7 +32,7 @@ import { signInToPortal } from '../../test/portal-fixture.ts';
 import { tableChecksums } from '../../test/table-checksums.ts';
 import type { TestApp } from '../../test/test-app.ts';
 import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retries.ts';
-import { unsubscribeToken } from '../messages/service/outbound/unsubscribe.ts';
+import { unsubscribeToken } from '../messages/service/outbound/unsubscribe-link.ts';
 import { listColumns } from './queries/restore-tutor.ts';
 import { MOVE_SPEC, NOT_MOVED } from './queries/tutor-move-spec.ts';
 import { findUndecidedTables } from './service/copy-tutor-between-installations.ts';

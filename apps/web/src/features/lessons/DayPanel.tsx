@@ -21,17 +21,12 @@ import {
 } from '../../lib/format.ts';
 import { StudentNotArrivedButton } from '../messages/shared/StudentNotArrivedButton.tsx';
 import { sessionQuery } from './api.ts';
-import {
-  type SessionsByDay,
-  sumFees,
-  teachingMinutes,
-  timeOffOn,
-  weekDays,
-} from './calendar-days.ts';
+import { type SessionsByDay, sumFees, teachingMinutes, weekDays } from './calendar-days.ts';
 import { DayHeading } from './DayHeading.tsx';
 import classes from './DayPanel.module.css';
 import { LessonRow, RowAction } from './shared/LessonRow.tsx';
 import { DayTimeOff } from './TimeOffNotice.tsx';
+import { timeOffOn } from './time-off-in-calendar.ts';
 import type { ColorOf } from './use-session-colors.ts';
 
 interface DayListProps {

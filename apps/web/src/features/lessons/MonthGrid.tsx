@@ -18,16 +18,10 @@ import {
   WEEKDAYS,
 } from '../../lib/format.ts';
 import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
-import {
-  isSameMonth,
-  monthDays,
-  type SessionsByDay,
-  takesPlace,
-  timeOffOn,
-  timeOffSuffix,
-} from './calendar-days.ts';
+import { isSameMonth, monthDays, type SessionsByDay, takesPlace } from './calendar-days.ts';
 import classes from './MonthGrid.module.css';
 import { TimeOffTag } from './TimeOffTag.tsx';
+import { timeOffOn, timeOffSuffix } from './time-off-in-calendar.ts';
 import type { ColorOf } from './use-session-colors.ts';
 
 /** In pixels, as in the stylesheet: an event with its gap, and the rest of a cell. */

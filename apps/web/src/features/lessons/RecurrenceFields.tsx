@@ -11,19 +11,18 @@ import { FieldPair } from '../../components/Form.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { formatPickerDate, formatShortDate } from '../../lib/format.ts';
 import { studentsQuery } from '../students/api.ts';
+import classes from './LessonFields.module.css';
 import {
   datesOutsideTerms,
   formatRecurrencePreview,
   lastTermDay,
   skippedDates,
-  timeOffDuring,
-  timeOffLabel,
   weekdayOfMonth,
-} from './calendar-days.ts';
-import classes from './LessonFields.module.css';
+} from './series-dates-preview.ts';
 import type { LessonFormState } from './shared/lesson-form.ts';
 import { termCalendarsQuery, toCalendarOptions } from './shared/term-calendars-api.ts';
 import { timeOffQuery } from './time-off-api.ts';
+import { timeOffDuring, timeOffLabel } from './time-off-in-calendar.ts';
 
 interface Props {
   form: LessonFormState;

@@ -4,9 +4,10 @@ import { IconAlertTriangle, IconBeach } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { useToday } from '../accounts/api.ts';
-import { type TimeSlot, timeOffDuring, timeOffLabel } from './calendar-days.ts';
+import type { TimeSlot } from './calendar-days.ts';
 import overlapClasses from './OverlapAndConflictWarnings.module.css';
 import classes from './TimeOffNotice.module.css';
+import { timeOffDuring, timeOffLabel } from './time-off-in-calendar.ts';
 import { timeOffBetweenQuery } from './use-month-sessions.ts';
 
 /** The tutor's time off during the time entered in a form. */

@@ -1,7 +1,7 @@
 import type { TimeOff } from '@lessonbook/contract/time-off';
 import { IconBeach } from '@tabler/icons-react';
-import { timeOffLabel } from './calendar-days.ts';
 import classes from './TimeOffTag.module.css';
+import { timeOffLabel } from './time-off-in-calendar.ts';
 
 /** A small label on the hatched background of the calendar. */
 export function TimeOffTag({ entry, iconOnly }: { entry: TimeOff; iconOnly?: boolean }) {

@@ -8,16 +8,11 @@ import { LazyMount } from '../../components/LazyMount.tsx';
 import { formatLongDate, shortWeekdayName } from '../../lib/format.ts';
 import { toastError } from '../../lib/toast.ts';
 import { lessonQuery, sessionQuery } from './api.ts';
-import {
-  type SessionsByDay,
-  type TimeSlot,
-  timeOffOn,
-  timeOffSuffix,
-  weekDays,
-} from './calendar-days.ts';
+import { type SessionsByDay, type TimeSlot, weekDays } from './calendar-days.ts';
 import type { LessonSlot } from './NewLessonDialogHost.tsx';
 import type { SessionModal } from './SessionModals.tsx';
 import { useNow } from './shared/use-now.ts';
+import { timeOffOn, timeOffSuffix } from './time-off-in-calendar.ts';
 import type { ColorOf } from './use-session-colors.ts';
 import { WeekColumn } from './WeekColumn.tsx';
 import type { DragKind } from './WeekEvent.tsx';

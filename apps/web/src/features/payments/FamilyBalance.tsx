@@ -1,6 +1,6 @@
 import type { FamilyListItem } from '@lessonbook/contract/families';
+import { describeBalances } from './describe-family-balances.ts';
 import classes from './FamilyBalance.module.css';
-import { describeBalances } from './family-balance-filters.ts';
 
 interface Props {
   family: Pick<FamilyListItem, 'balances' | 'due' | 'claim'>;

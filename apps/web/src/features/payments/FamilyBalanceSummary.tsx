@@ -1,8 +1,8 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import type { ReactNode } from 'react';
 import { createColumnAmountFormatter, firstName } from '../../lib/format.ts';
+import { describeBalances } from './describe-family-balances.ts';
 import classes from './FamilyBalanceSummary.module.css';
-import { describeBalances } from './family-balance-filters.ts';
 import { RecordPaymentButton } from './RecordPaymentButton.tsx';
 
 interface Props {

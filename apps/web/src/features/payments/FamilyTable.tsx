@@ -17,7 +17,7 @@ import {
 import { handleRowKeys } from '../../lib/row-keyboard-navigation.ts';
 import { FamilyBalance } from './FamilyBalance.tsx';
 import classes from './FamilyTable.module.css';
-import type { FamilySort, FamilySortKey } from './family-balance-filters.ts';
+import type { FamilySort, FamilySortKey } from './filter-and-sort-families.ts';
 
 /** Rows shown at first, and added by each press of the button; thousands at once would be slow. */
 const PAGE_SIZE = 50;

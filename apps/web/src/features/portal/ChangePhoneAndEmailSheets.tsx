@@ -14,7 +14,7 @@ import { getErrorMessage } from '../../lib/query-client.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { BottomSheet } from './BottomSheet.tsx';
 import sheetClasses from './CancelSheet.module.css';
-import classes from './PortalContactDetails.module.css';
+import classes from './ContactDetailsContent.module.css';
 import { isEmail, portalDetailsQuery, portalLoginKey } from './portal-api.ts';
 
 interface Props {

@@ -10,12 +10,12 @@ import { useState } from 'react';
 import { formatList } from '../../lib/format.ts';
 import { callApi, isNotFound } from '../../lib/http.ts';
 import { ChangeEmailSheet, ChangePhoneSheet } from './ChangePhoneAndEmailSheets.tsx';
+import classes from './ContactDetailsContent.module.css';
 import { PortalAgreementSection } from './PortalAgreementSection.tsx';
-import classes from './PortalContactDetails.module.css';
 import { PortalError, PortalLoading } from './PortalLayout.tsx';
 import { isEmail, portalDetailsQuery } from './portal-api.ts';
 import { formatPhone } from './portal-format.ts';
-import { useLayerEntry } from './portal-router.tsx';
+import { useBackClosesSheet } from './use-back-closes-sheet.ts';
 
 interface Props {
   login: PortalLogin;
@@ -42,7 +42,7 @@ export function ContactDetailsAndReminders({ login, tutor }: Props) {
 
 function Addresses({ login, tutor, details }: Props & { details: PortalContactDetails }) {
   const [changed, setChanged] = useState<'email' | 'phone' | null>(null);
-  const entry = useLayerEntry(() => setChanged(null));
+  const entry = useBackClosesSheet(() => setChanged(null));
   const { publicId } = tutor;
   const { tutorName, name, email, phone } = details;
   const isSignInEmail = isEmail(login.address);

@@ -15,18 +15,18 @@ interface Props {
 /** Loaded when the page is opened. A query, so that a failed load can be retried. */
 const detailsComponentQuery = queryOptions({
   queryKey: ['portal-details'],
-  queryFn: async () => (await import('./PortalContactDetails.tsx')).PortalContactDetails,
+  queryFn: async () => (await import('./ContactDetailsContent.tsx')).ContactDetailsContent,
 });
 
 export function ContactDetailsPage({ login, tutor, navigation, signOutButton }: Props) {
-  const { data: PortalContactDetails, error, refetch } = useQuery(detailsComponentQuery);
+  const { data: ContactDetailsContent, error, refetch } = useQuery(detailsComponentQuery);
   return (
     <PortalLayout title="Details" header={<PortalHeader {...navigation} />}>
-      {PortalContactDetails && <PortalContactDetails login={login} tutor={tutor} />}
-      {!PortalContactDetails && error && (
+      {ContactDetailsContent && <ContactDetailsContent login={login} tutor={tutor} />}
+      {!ContactDetailsContent && error && (
         <PortalError error={error} onRetry={() => void refetch()} />
       )}
-      {!PortalContactDetails && !error && <PortalLoading />}
+      {!ContactDetailsContent && !error && <PortalLoading />}
       {signOutButton}
     </PortalLayout>
   );

@@ -11,7 +11,7 @@ import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
 import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
 import { PortalLessonList } from './PortalLessonList.tsx';
 import { portalLessonsQuery } from './portal-api.ts';
-import { useLayerEntry } from './portal-router.tsx';
+import { useBackClosesSheet } from './use-back-closes-sheet.ts';
 
 interface Props {
   tutor: PortalTutor;
@@ -112,7 +112,7 @@ interface OpenSheet {
 function useSheet(mayCancel: boolean) {
   const client = useQueryClient();
   const [sheet, setSheet] = useState<OpenSheet | null>(null);
-  const entry = useLayerEntry(() => setSheet(null));
+  const entry = useBackClosesSheet(() => setSheet(null));
   useEffect(() => {
     if (mayCancel) void client.prefetchQuery(sheetQuery('cancel'));
   }, [client, mayCancel]);

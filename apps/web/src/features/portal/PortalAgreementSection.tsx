@@ -13,10 +13,10 @@ import { getErrorMessage } from '../../lib/query-client.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { BottomSheet } from './BottomSheet.tsx';
 import sheetClasses from './CancelSheet.module.css';
-import classes from './PortalContactDetails.module.css';
+import classes from './ContactDetailsContent.module.css';
 import { PortalError } from './PortalLayout.tsx';
 import { portalAgreementQuery, portalLoginKey } from './portal-api.ts';
-import { useLayerEntry } from './portal-router.tsx';
+import { useBackClosesSheet } from './use-back-closes-sheet.ts';
 
 type Version = PortalAgreement['versions'][number];
 
@@ -24,7 +24,7 @@ type Version = PortalAgreement['versions'][number];
 export function PortalAgreementSection({ publicId }: { publicId: string }) {
   const { data, error, refetch } = useQuery(portalAgreementQuery(publicId));
   const [opened, setOpened] = useState<number | null>(null);
-  const entry = useLayerEntry(() => setOpened(null));
+  const entry = useBackClosesSheet(() => setOpened(null));
   if (!data) return error ? <PortalError error={error} onRetry={() => void refetch()} /> : null;
   const { tutorName, versions } = data;
   if (versions.length === 0) return null;

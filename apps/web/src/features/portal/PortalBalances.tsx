@@ -11,8 +11,8 @@ import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import classes from './PortalBalances.module.css';
 import { Invoices, Statement } from './PortalInvoicesAndStatement.tsx';
 import { describeDueDates, formatDates, groupCharges } from './portal-charge-groups.ts';
-import { useLayerEntry } from './portal-router.tsx';
 import { PortalQuery, QueryChargeSheet } from './QueryChargeSheet.tsx';
+import { useBackClosesSheet } from './use-back-closes-sheet.ts';
 
 interface Props {
   money: PortalMoney;
@@ -58,7 +58,7 @@ function Account({ account, tutorName, today, publicId }: AccountProps) {
 function Due({ account, tutorName, today, publicId }: AccountProps) {
   const [queried, setQueried] = useState<readonly PortalCharge[] | null>(null);
   const [drafts] = useState(() => new Map<number, string>());
-  const entry = useLayerEntry(() => setQueried(null));
+  const entry = useBackClosesSheet(() => setQueried(null));
   const owed = account.balances.filter((balance) => balance.owed > 0);
   const credits = account.balances.filter(({ credit }) => credit > 0);
   return (

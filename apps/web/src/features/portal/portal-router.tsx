@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { type ComponentProps, useSyncExternalStore } from 'react';
 
 /*
  * The portal has few pages, so it needs no router: '/family', '/family/<contact>', '/family/<contact>/notes',
@@ -55,29 +55,3 @@ export const PortalLink = ({ to, children, ...props }: LinkProps) => (
     {children}
   </a>
 );
-
-const isLayerEntry = (): boolean =>
-  (window.history.state as { isLayer?: boolean } | null)?.isLayer === true;
-
-/**
- * A second history entry with the same URL while a sheet is open, so that browser Back closes the sheet instead of leaving
- * the page.
- */
-export function useLayerEntry(onBack: () => void) {
-  const handleBack = useEffectEvent(onBack);
-  useEffect(() => {
-    const onPopState = () => {
-      if (!isLayerEntry()) handleBack();
-    };
-    window.addEventListener('popstate', onPopState);
-    return () => window.removeEventListener('popstate', onPopState);
-  }, []);
-  return {
-    add: () => {
-      if (!isLayerEntry()) window.history.pushState({ isLayer: true }, '');
-    },
-    remove: () => {
-      if (isLayerEntry()) window.history.back();
-    },
-  };
-}

@@ -7,7 +7,7 @@ import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { PageHeader } from '../../components/PageLayout.tsx';
 import { studentsQuery } from './api.ts';
-import { DeleteStudentModal } from './DeleteStudentAndNoteModals.tsx';
+import { DeleteStudentModal } from './DeleteStudentModal.tsx';
 import { type RenderReminders, StudentDialog } from './StudentDialog.tsx';
 import { StudentList } from './StudentListWithEditAndDelete.tsx';
 import classes from './StudentsView.module.css';

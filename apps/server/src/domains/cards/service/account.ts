@@ -25,7 +25,7 @@ import {
   ensureCardAccountRow,
   updateCardAccount,
 } from '../queries/accounts.ts';
-import { insertAccountOwner } from '../queries/webhook-events.ts';
+import { insertAccountOwner } from '../queries/stripe-account-owners.ts';
 import { countryForTimeZone } from '../rules/country-for-time-zone.ts';
 import { getProvider, withProviderErrors } from './provider-errors.ts';
 

@@ -15,15 +15,13 @@ import { seatKey } from '../../lessons/events.ts';
 import { assertFamilyExists } from '../../payments/service/assert-family-or-payment-exists.ts';
 import { CREATED_BY_TUTOR } from '../../payments/service/charges.ts';
 import { businessSettingsByTutor } from '../queries/business-settings.ts';
+import { linesByInvoice, type NewLine, replaceLines } from '../queries/invoice-lines.ts';
+import { insertDrafts, invoiceById, updateInvoice } from '../queries/invoices.ts';
 import {
   type LineCandidate,
-  linesByInvoice,
-  type NewLine,
-  replaceLines,
   uninvoicedCharges,
   upcomingSessions,
-} from '../queries/invoice-lines.ts';
-import { insertDrafts, invoiceById, updateInvoice } from '../queries/invoices.ts';
+} from '../queries/uninvoiced-charges-and-sessions.ts';
 import { getDraftOrThrow, invoiceNotFound } from './guards.ts';
 import { toSessionLines } from './session-lines.ts';
 import { toNewLine, validateLines } from './validate-draft-lines.ts';

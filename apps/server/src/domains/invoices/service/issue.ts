@@ -20,10 +20,9 @@ import {
   linesByInvoices,
   type NewLine,
   replaceLines,
-  uninvoicedCharges,
-  upcomingSessions,
 } from '../queries/invoice-lines.ts';
 import { type InvoiceRecord, markIssued } from '../queries/invoices.ts';
+import { uninvoicedCharges, upcomingSessions } from '../queries/uninvoiced-charges-and-sessions.ts';
 import { formatCreditNoteNumber, formatInvoiceNumber } from '../rules/invoice-number.ts';
 import { toPartySnapshot } from '../rules/party-snapshot.ts';
 import { getDueDate } from './business-settings.ts';

@@ -1,5 +1,5 @@
 import { missingShares } from '../../payments/service/charges.ts';
-import type { LineCandidate, UpcomingSeat } from '../queries/invoice-lines.ts';
+import type { LineCandidate, UpcomingSeat } from '../queries/uninvoiced-charges-and-sessions.ts';
 
 /** A line for each payer's share that is not charged yet, ordered by family; only one family's lines if `familyId` is set. */
 export const toSessionLines = (

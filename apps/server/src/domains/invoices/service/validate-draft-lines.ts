@@ -4,13 +4,13 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { seatKey } from '../../lessons/events.ts';
 import { formatEntryLabel } from '../../payments/service/charges.ts';
+import type { NewLine } from '../queries/invoice-lines.ts';
+import type { InvoiceRecord } from '../queries/invoices.ts';
 import {
   type LineCandidate,
-  type NewLine,
   uninvoicedCharges,
   upcomingSessions,
-} from '../queries/invoice-lines.ts';
-import type { InvoiceRecord } from '../queries/invoices.ts';
+} from '../queries/uninvoiced-charges-and-sessions.ts';
 import { toSessionLines } from './session-lines.ts';
 
 /** Uses first names only, because families may pass invoices on. */

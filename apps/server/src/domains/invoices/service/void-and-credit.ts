@@ -8,7 +8,7 @@ import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { type SeatRef, seatKey } from '../../lessons/events.ts';
-import { markNotBillable } from '../../lessons/service/cancel-and-restore-sessions.ts';
+import { markNotBillable } from '../../lessons/service/cancel-without-fee-and-restore.ts';
 import { repriceSessions } from '../../lessons/service/rates.ts';
 import { amountOwedReduced } from '../../payments/events.ts';
 import {
@@ -20,13 +20,14 @@ import {
   reverseCharges,
   setChargesInvoice,
 } from '../../payments/service/charges.ts';
-import { chargesOnInvoice, linesByInvoice, replaceLines } from '../queries/invoice-lines.ts';
+import { linesByInvoice, replaceLines } from '../queries/invoice-lines.ts';
 import {
   creditNotesByInvoice,
   type InvoiceRecord,
   insertDrafts,
   updateInvoice,
 } from '../queries/invoices.ts';
+import { chargesOnInvoice } from '../queries/uninvoiced-charges-and-sessions.ts';
 import { getIssuedInvoiceOrThrow } from './guards.ts';
 import { finalizeInvoices } from './issue.ts';
 

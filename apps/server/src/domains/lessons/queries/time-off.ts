@@ -7,7 +7,7 @@ import type { TimeOffRange } from '../rules/time-off.ts';
 const MAX_LISTED = 1000;
 const LATEST_DATE = '9999-12-31';
 
-const rangeColumns = [
+export const timeOffRangeColumns = [
   'id',
   'student_id as studentId',
   'from_date as fromDate',
@@ -30,55 +30,9 @@ export const timeOffBetween = compiledQuery(
           eb('student_id', '=', sql<number>`any(${studentIds}::int[])`),
         ]),
       )
-      .select(rangeColumns)
+      .select(timeOffRangeColumns)
       .orderBy('id'),
 );
-
-/** The last two pauses of a student, latest first. */
-export const latestPauses = (tx: Tx, tutorId: string, studentId: number) =>
-  tx
-    .selectFrom('time_off')
-    .where('tutor_id', '=', tutorId)
-    .where('student_id', '=', studentId)
-    .where('is_departure', '=', false)
-    .select(rangeColumns)
-    .orderBy('from_date', 'desc')
-    .limit(2);
-
-/** The pauses of a student that are not over on a date. */
-export const pausesAfter = (tx: Tx, tutorId: string, studentId: number, date: string) =>
-  tx
-    .selectFrom('time_off')
-    .where('tutor_id', '=', tutorId)
-    .where('student_id', '=', studentId)
-    .where('is_departure', '=', false)
-    .where((eb) => eb.or([eb('to_date', 'is', null), eb('to_date', '>', date)]))
-    .select(rangeColumns)
-    .orderBy('from_date');
-
-/** The time off after the last day of a student who leaves. */
-export const departureOf = (tx: Tx, tutorId: string, studentId: number) =>
-  tx
-    .selectFrom('time_off')
-    .where('tutor_id', '=', tutorId)
-    .where('student_id', '=', studentId)
-    .where('is_departure', '=', true)
-    .select(rangeColumns);
-
-/** Once the student has come back, it is an ordinary pause until the day before. */
-export async function endDepartureRow(
-  tx: Tx,
-  tutorId: string,
-  id: number,
-  toDate: string,
-): Promise<void> {
-  await tx
-    .updateTable('time_off')
-    .set({ to_date: toDate, is_departure: false })
-    .where('tutor_id', '=', tutorId)
-    .where('id', '=', id)
-    .execute();
-}
 
 /** The tutor's time off on or after a date and, if `to` is set, on or before another. */
 export const tutorTimeOff = (tx: Tx, tutorId: string, from: string, to = LATEST_DATE) =>

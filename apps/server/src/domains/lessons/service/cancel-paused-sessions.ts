@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { sessionRowsByIds, toSessionRows } from '../queries/session-list-and-details.ts';
 import type { SessionRecord } from '../queries/sessions.ts';
 import { sessionsToPause } from '../queries/student-sessions.ts';
-import { applyTimeOff } from './cancel-and-restore-sessions.ts';
+import { applyTimeOff } from './apply-and-lift-time-off.ts';
 import { isOnlyStudent } from './roster.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 

@@ -26,7 +26,8 @@ import {
   studentNotInSessionError,
 } from './guards.ts';
 import { repriceSessions } from './rates.ts';
-import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
 
 type CancelledBy = CancelInput['cancelledBy'];
 

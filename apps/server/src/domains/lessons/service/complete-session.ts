@@ -15,7 +15,8 @@ import {
   studentNotInSessionError,
 } from './guards.ts';
 import { saveNotes } from './lesson-notes.ts';
-import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
 
 type Completion = CompleteInput & { id: number };
 

@@ -28,14 +28,9 @@ import {
   skippedSessions,
   timeOffQuery,
 } from './insert-sessions.ts';
-import {
-  changeSchedule,
-  dryRun,
-  resolveOverlapPairs,
-  type SavedLesson,
-  type ScheduleTx,
-  summarizeChange,
-} from './schedule-transaction.ts';
+import { resolveOverlapPairs } from './resolve-overlaps.ts';
+import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
+import { type SavedLesson, summarizeChange } from './summarize-change.ts';
 
 /** Saves the lesson and all its sessions in one transaction. */
 export async function createLesson(

@@ -7,14 +7,11 @@ import {
   occurrenceDateOf,
   type UnchangedReason,
 } from '../rules/plan-series-change.ts';
-import { cancelWithoutFee, detachFromTimeOff } from './cancel-and-restore-sessions.ts';
+import { detachFromTimeOff } from './apply-and-lift-time-off.ts';
+import { cancelWithoutFee } from './cancel-without-fee-and-restore.ts';
 import { assertScheduled, getLessonOrThrow, getLessonSessionOrThrow } from './guards.ts';
-import {
-  changeSchedule,
-  dryRun,
-  type ScheduleTx,
-  summarizeChange,
-} from './schedule-transaction.ts';
+import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
+import { summarizeChange } from './summarize-change.ts';
 
 interface Deletion {
   lessonId: number;

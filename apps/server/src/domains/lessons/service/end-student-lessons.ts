@@ -8,11 +8,8 @@ import {
   upcomingSessionsForStudent,
 } from '../queries/student-sessions.ts';
 import { isOnRosterFrom, leaveRoster } from '../rules/seat-fees-and-rosters.ts';
-import {
-  applyTimeOff,
-  cancelWithoutFee,
-  detachFromTimeOff,
-} from './cancel-and-restore-sessions.ts';
+import { applyTimeOff, detachFromTimeOff } from './apply-and-lift-time-off.ts';
+import { cancelWithoutFee } from './cancel-without-fee-and-restore.ts';
 import { getLessonOrThrow } from './guards.ts';
 import { isOnlyStudent, removeFromSessions, removePausedSeats } from './roster.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';

@@ -27,13 +27,11 @@ import {
 } from '../queries/time-off.ts';
 import { filterExpectedSeats } from '../rules/seat-fees-and-rosters.ts';
 import { differsFromSeries } from '../rules/session-differs-from-series.ts';
-import {
-  cancelDuringTimeOff,
-  cancelWithoutFee,
-  restoreSessions,
-} from './cancel-and-restore-sessions.ts';
+import { cancelDuringTimeOff } from './apply-and-lift-time-off.ts';
+import { cancelWithoutFee, restoreSessions } from './cancel-without-fee-and-restore.ts';
 import { assertCanUseGoogleMeet } from './guards.ts';
-import { resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import type { ScheduleTx } from './schedule-transaction.ts';
 import { addTimeOff } from './time-off.ts';
 
 /* Moves the lessons of whole days online or cancels them, and restores them. */

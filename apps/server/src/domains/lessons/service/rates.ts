@@ -10,12 +10,14 @@ import {
   type AutomaticSeat,
   automaticSeatsOfSessions,
   automaticSeatsOfStudents,
+  updateSeatFees,
+} from '../queries/automatic-seat-fees.ts';
+import {
   deleteRate,
   type NewRate,
   rateById,
   ratesOfStudents,
   ratesPage,
-  updateSeatFees,
   upsertRates,
 } from '../queries/rates.ts';
 import { resolveAutomaticFee } from '../rules/seat-fees-and-rosters.ts';

@@ -5,11 +5,12 @@ import { ReopenRefusedError, seatsReopened } from '../events.ts';
 import { findLessonIds } from '../queries/lessons.ts';
 import { findSessions, type SessionRecord } from '../queries/sessions.ts';
 import { filterExpectedSeats } from '../rules/seat-fees-and-rosters.ts';
-import { restoreSessions } from './cancel-and-restore-sessions.ts';
+import { restoreSessions } from './cancel-without-fee-and-restore.ts';
 import { getSessionOrThrow, LESSON_DELETED_MESSAGE, sessionNotFound } from './guards.ts';
 import { reopenNotes } from './lesson-notes.ts';
 import { repriceSessions } from './rates.ts';
-import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Undoes a completion or a cancellation. The session occupies its time slot again, so overlaps are checked. */
 export async function reopenSession(

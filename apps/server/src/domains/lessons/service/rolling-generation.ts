@@ -13,7 +13,8 @@ import {
   GENERATION_INTERVAL_DAYS,
   generateSessions,
 } from './insert-sessions.ts';
-import { changeSchedule, resolveNewOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { resolveNewOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Extends the series of every tutor who is due, with one transaction per tutor. */
 export const extendAllSeries = (context: Context): Promise<void> =>

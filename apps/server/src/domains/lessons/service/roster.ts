@@ -23,15 +23,13 @@ import {
   leaveRoster,
   mostStudentsFrom,
 } from '../rules/seat-fees-and-rosters.ts';
-import {
-  cancelDuringTimeOff,
-  detachFromTimeOff,
-  restoreSessions,
-} from './cancel-and-restore-sessions.ts';
+import { cancelDuringTimeOff, detachFromTimeOff } from './apply-and-lift-time-off.ts';
+import { restoreSessions } from './cancel-without-fee-and-restore.ts';
 import { toOwnFee } from './create-lesson.ts';
 import { assertGroupSize, getLessonOrThrow } from './guards.ts';
 import { toNewSeat } from './insert-sessions.ts';
-import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
 
 /** For the notification on the evening before. */
 export const listSessionsBelowMinimum = (tx: Tx, tutorId: string, date: string) =>

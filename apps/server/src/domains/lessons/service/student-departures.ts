@@ -12,20 +12,19 @@ import {
   updateSeatOutcomes,
 } from '../queries/seats.ts';
 import { type SessionRecord, updateSessions } from '../queries/sessions.ts';
-import { invoicedSessionIds, sessionsPausedFor } from '../queries/student-sessions.ts';
 import {
-  deleteTimeOffRow,
   departureOf,
   endDepartureRow,
-  insertTimeOff,
   pausesAfter,
-  updateTimeOffDates,
-} from '../queries/time-off.ts';
+} from '../queries/student-pauses-and-departures.ts';
+import { invoicedSessionIds, sessionsPausedFor } from '../queries/student-sessions.ts';
+import { deleteTimeOffRow, insertTimeOff, updateTimeOffDates } from '../queries/time-off.ts';
 import type { Seat } from '../rules/seat-fees-and-rosters.ts';
-import { restorePausedSeats } from './cancel-and-restore-sessions.ts';
+import { restorePausedSeats } from './apply-and-lift-time-off.ts';
 import { cancelForPause, findSessionsToPause, readSessionRows } from './cancel-paused-sessions.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
 import { isOnlyStudent } from './roster.ts';
-import { resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import type { ScheduleTx } from './schedule-transaction.ts';
 
 /*
  * A student who leaves has open-ended time off after the last day. Like a pause, it cancels lessons, including new ones of

@@ -7,22 +7,14 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getStudentOrThrow, setStudentStatus } from '../../students/service/students.ts';
+import { latestPauses } from '../queries/student-pauses-and-departures.ts';
 import { sessionsPausedFor } from '../queries/student-sessions.ts';
-import {
-  deleteTimeOffRow,
-  insertTimeOff,
-  latestPauses,
-  updateTimeOffDates,
-} from '../queries/time-off.ts';
+import { deleteTimeOffRow, insertTimeOff, updateTimeOffDates } from '../queries/time-off.ts';
 import { coversDate, type TimeOffRange } from '../rules/time-off.ts';
-import { restorePausedSeats } from './cancel-and-restore-sessions.ts';
+import { restorePausedSeats } from './apply-and-lift-time-off.ts';
 import { cancelForPause, findSessionsToPause, readSessionRows } from './cancel-paused-sessions.ts';
-import {
-  changeSchedule,
-  dryRun,
-  resolveOverlaps,
-  type ScheduleTx,
-} from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
 import { endDeparture } from './student-departures.ts';
 
 export const changeStudentStatus = (

@@ -22,15 +22,11 @@ import {
 import { toInstants } from '../rules/local-to-utc.ts';
 import { occurrencesBetween, unchangedReason } from '../rules/plan-series-change.ts';
 import { isInTerm, type Terms } from '../rules/terms.ts';
-import { removeSessions } from './cancel-and-restore-sessions.ts';
+import { removeSessions } from './cancel-without-fee-and-restore.ts';
 import { getLessonOrThrow } from './guards.ts';
 import { generateSessions, getTermsOrThrow, termCalendarNotFound } from './insert-sessions.ts';
-import {
-  changeSchedule,
-  dryRun,
-  resolveNewOverlaps,
-  type ScheduleTx,
-} from './schedule-transaction.ts';
+import { resolveNewOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
 
 export async function listTermCalendars(
   context: Context,

@@ -22,13 +22,11 @@ import {
   tutorTimeOff,
 } from '../queries/time-off.ts';
 import type { TimeOffRange } from '../rules/time-off.ts';
-import {
-  cancelDuringTimeOff,
-  cancelWithoutFee,
-  restoreSessions,
-} from './cancel-and-restore-sessions.ts';
+import { cancelDuringTimeOff } from './apply-and-lift-time-off.ts';
+import { cancelWithoutFee, restoreSessions } from './cancel-without-fee-and-restore.ts';
 import { assertRange } from './read.ts';
-import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
 
 export async function listTimeOff(
   context: Context,

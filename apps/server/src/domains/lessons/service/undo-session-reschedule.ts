@@ -1,14 +1,15 @@
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { sessionMoved } from '../events.ts';
+import { copyChargedFees } from '../queries/automatic-seat-fees.ts';
 import { saveLesson } from '../queries/lessons.ts';
-import { copyChargedFees } from '../queries/rates.ts';
 import { findSession, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { isAutomatic } from '../rules/seat-fees-and-rosters.ts';
-import { restoreSessions } from './cancel-and-restore-sessions.ts';
+import { restoreSessions } from './cancel-without-fee-and-restore.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import { repriceSessions } from './rates.ts';
-import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
 
 /**
  * Undoes a reschedule. The original session becomes scheduled again, so no third row is created. The replacement is kept

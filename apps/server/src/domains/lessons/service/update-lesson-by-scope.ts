@@ -17,20 +17,16 @@ import {
   type FieldChanges,
   toCommonFields,
 } from '../rules/field-diff.ts';
-import { restoreSessions } from './cancel-and-restore-sessions.ts';
+import { restoreSessions } from './cancel-without-fee-and-restore.ts';
 import {
   assertCanUseGoogleMeet,
   getLessonOrThrow,
   getLessonSessionOrThrow,
   severalStudentsError,
 } from './guards.ts';
-import {
-  changeSchedule,
-  dryRun,
-  resolveOverlaps,
-  type SavedLesson,
-  type ScheduleTx,
-} from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
+import type { SavedLesson } from './summarize-change.ts';
 import { updateSeries } from './update-series.ts';
 import { updateSingleSession } from './update-session.ts';
 

@@ -38,9 +38,9 @@ import { datesOutsideTerms } from '../rules/terms.ts';
 import {
   cancelDuringTimeOff,
   detachFromTimeOff,
-  removeSessions,
   restoreSeatsAfterMove,
-} from './cancel-and-restore-sessions.ts';
+} from './apply-and-lift-time-off.ts';
+import { removeSessions } from './cancel-without-fee-and-restore.ts';
 import { assertSingleSeats } from './guards.ts';
 import {
   generateSessions,
@@ -49,12 +49,9 @@ import {
   skippedSessions,
 } from './insert-sessions.ts';
 import { repriceSessions } from './rates.ts';
-import {
-  resolveOverlaps,
-  type SavedLesson,
-  type ScheduleTx,
-  summarizeChange,
-} from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import type { ScheduleTx } from './schedule-transaction.ts';
+import { type SavedLesson, summarizeChange } from './summarize-change.ts';
 
 interface SeriesChange {
   schedule: ScheduleTx;

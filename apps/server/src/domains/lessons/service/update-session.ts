@@ -17,16 +17,12 @@ import {
 } from '../rules/field-diff.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
 import { isAutomatic } from '../rules/seat-fees-and-rosters.ts';
-import { restoreSeatsAfterMove } from './cancel-and-restore-sessions.ts';
+import { restoreSeatsAfterMove } from './apply-and-lift-time-off.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import { repriceSessions } from './rates.ts';
-import {
-  changeSchedule,
-  resolveOverlaps,
-  type SavedLesson,
-  type ScheduleTx,
-  summarizeChange,
-} from './schedule-transaction.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
+import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { type SavedLesson, summarizeChange } from './summarize-change.ts';
 
 /** Changes one session. Fields are updated in place; a new time creates a replacement session. */
 export async function updateSingleSession(

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { cancellationFeesWaived, type SeatRef } from '../events.ts';
 import { findSessions } from '../queries/sessions.ts';
-import { markNotBillable } from './cancel-and-restore-sessions.ts';
+import { markNotBillable } from './cancel-without-fee-and-restore.ts';
 import { getSessionOrThrow } from './guards.ts';
 import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
 

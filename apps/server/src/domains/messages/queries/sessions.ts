@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Tx, toQuery } from '../../../platform/db/database.ts';
+import { MEET_LINK_IN_PORTAL, MEET_LINK_TO_FOLLOW } from '../rules/format-dates-and-lessons.ts';
 import type { UpcomingLesson } from '../rules/reminder-plan.ts';
-import { MEET_LINK_IN_PORTAL, MEET_LINK_TO_FOLLOW } from '../rules/templates.ts';
 
 export type MessageSession = UpcomingLesson & {
   status: string;

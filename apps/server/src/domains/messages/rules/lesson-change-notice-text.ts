@@ -1,6 +1,5 @@
 import { weekday } from '@lessonbook/contract/dates';
 import { formatTime12 } from '@lessonbook/contract/format-time';
-import { type ChangeKind, isSameSlot, type Slot } from './pending-change-notice.ts';
 import {
   formatLongDate,
   formatShortDate,
@@ -9,7 +8,8 @@ import {
   formatWeekday,
   type LocalSlot,
   type Reader,
-} from './templates.ts';
+} from './format-dates-and-lessons.ts';
+import { type ChangeKind, isSameSlot, type Slot } from './pending-change-notice.ts';
 
 export interface KnownLesson extends LocalSlot {
   /** The first name. */

@@ -1,5 +1,5 @@
 import { firstName } from '@lessonbook/contract/first-name';
-import { formatShortDate } from './templates.ts';
+import { formatShortDate } from './format-dates-and-lessons.ts';
 
 interface EmailedNote {
   studentId: number;

@@ -1,6 +1,6 @@
 import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { LessonStart } from '@lessonbook/contract/move-requests';
-import { formatShortDate, formatStart, type Reader } from './templates.ts';
+import { formatShortDate, formatStart, type Reader } from './format-dates-and-lessons.ts';
 
 export interface MovedLesson {
   studentId: number;

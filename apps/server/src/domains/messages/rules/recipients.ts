@@ -1,5 +1,5 @@
 import type { Channel, ReminderKind } from '@lessonbook/contract/messages';
-import type { Reader } from './templates.ts';
+import type { Reader } from './format-dates-and-lessons.ts';
 
 /** The tutor's default settings, or the settings for one student. */
 export interface ReminderPreferences {

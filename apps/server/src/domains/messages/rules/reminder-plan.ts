@@ -1,4 +1,5 @@
 import type { Channel } from '@lessonbook/contract/messages';
+import type { LessonText } from './format-dates-and-lessons.ts';
 import { reminderOutsideQuietHours } from './quiet-hours.ts';
 import {
   addressOf,
@@ -8,7 +9,6 @@ import {
   selectRecipients,
 } from './recipients.ts';
 import { reminderTime } from './reminder-time.ts';
-import type { LessonText } from './templates.ts';
 
 export interface UpcomingLesson extends StudentContacts, LessonText {
   id: number;

@@ -1,11 +1,11 @@
 import { firstName } from '@lessonbook/contract/first-name';
-import { toReader } from './recipients.ts';
 import {
   formatLessonLine,
   formatRelativeDate,
   formatShortDate,
   type LessonText,
-} from './templates.ts';
+} from './format-dates-and-lessons.ts';
+import { toReader } from './recipients.ts';
 
 /**
  * The templates approved by Meta, word for word as in docs/operating/whatsapp.md. Any change must first be approved by

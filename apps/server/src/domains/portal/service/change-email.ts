@@ -18,7 +18,7 @@ import {
 } from '../queries/contact-directory-and-portal-logins.ts';
 import { consumeCodeAttempt, insertCode, markCodeUsed } from '../queries/portal-codes.ts';
 import { addressKind, CODE_ATTEMPTS, codeExpiry } from '../rules/sign-in.ts';
-import { findContact } from './contact-login.ts';
+import { findContact } from './find-signed-in-contact.ts';
 import { hashAddress } from './hash-email-or-phone.ts';
 import {
   authoriseContact,

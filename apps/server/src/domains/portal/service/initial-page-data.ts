@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { ContactLogin } from '../../../platform/http/authentication.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { findContact, readPortalLogin } from './contact-login.ts';
+import { findContact, readPortalLogin } from './find-signed-in-contact.ts';
 import { readPortalLessons } from './portal-lessons.ts';
 import { readSignInOptions } from './sign-in.ts';
 

@@ -1,38 +1,19 @@
-import type { AuditAction } from '@lessonbook/contract/audit';
 import { firstName } from '@lessonbook/contract/first-name';
-import type { PortalBrowser } from '@lessonbook/contract/portal';
-import {
-  type ContactAct,
-  MAX_CONTACT_ACTS,
-  type PortalSettings,
-} from '@lessonbook/contract/portal-settings';
-import { add24HourDays } from '@lessonbook/contract/time';
+import type { PortalSettings } from '@lessonbook/contract/portal-settings';
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
-import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduleNoteEmails } from '../../messages/service/outbound/send-lesson-note-emails.ts';
-import { deleteContactFeed } from '../queries/contact-calendar-feeds.ts';
+import { revokeContactLogins } from '../queries/contact-logins.ts';
 import {
-  activeContactLogins,
-  latestContactLogins,
-  revokeContactLogins,
-} from '../queries/contact-logins.ts';
-import { latestMoveRequests } from '../queries/move-requests.ts';
-import { type CancelledSeatRow, latestCancelledSeats } from '../queries/portal-cancellations.ts';
-import {
-  contactExists,
   portalContacts,
   portalState,
-  setContactSuspended,
   setPortalOpenedAt,
   updateNoteEmailHour,
 } from '../queries/portal-settings.ts';
-import { IDLE_DAYS, maySendWhatsApp } from '../rules/sign-in.ts';
+import { maySendWhatsApp } from '../rules/sign-in.ts';
 
 export async function readPortalSettings(
   context: Context,
@@ -91,107 +72,3 @@ export async function setNoteEmailHour(
   });
   return readPortalSettings(context, tutorId);
 }
-
-/** The contact is not notified. */
-export async function setSuspension(
-  context: Context,
-  tutorId: string,
-  contactId: number,
-  isSuspended: boolean,
-): Promise<PortalSettings> {
-  const now = context.clock.now();
-  await context.db.tutorTransaction(tutorId, async (tx) => {
-    if (!(await setContactSuspended(tx, tutorId, contactId, isSuspended ? now : null)))
-      throw contactNotFound();
-    if (isSuspended) await revokeContactLogins(tx, tutorId, now, contactId);
-    const action: AuditAction = isSuspended ? 'contact_suspended' : 'contact_unsuspended';
-    await recordAudit(tx, tutorId, { action, at: now });
-  });
-  return readPortalSettings(context, tutorId);
-}
-
-export async function listContactBrowsers(
-  context: Context,
-  tutorId: string,
-  contactId: number,
-): Promise<Omit<PortalBrowser, 'isCurrent'>[]> {
-  const since = add24HourDays(context.clock.now(), -IDLE_DAYS);
-  const [[contact], rows] = await context.db.tutorRead(tutorId, (tx) => [
-    contactExists(tx, tutorId, contactId),
-    activeContactLogins(tx, tutorId, contactId, since),
-  ]);
-  if (!contact) throw contactNotFound();
-  return rows.map((row) => ({
-    id: row.loginId,
-    device: describeUserAgent(row.userAgent),
-    firstSeenAt: row.firstSeenAt.toISOString(),
-    lastSeenAt: row.lastSeenAt.toISOString(),
-  }));
-}
-
-/** What the contact did in the portal. Reasons and messages are shown only on the page of the lesson. */
-export async function listContactActivity(
-  context: Context,
-  tutorId: string,
-  contactId: number,
-): Promise<ContactAct[]> {
-  const [[contact], logins, seats, requests] = await context.db.tutorRead(tutorId, (tx) => [
-    contactExists(tx, tutorId, contactId),
-    latestContactLogins(tx, tutorId, contactId, MAX_CONTACT_ACTS),
-    latestCancelledSeats(tx, tutorId, contactId, MAX_CONTACT_ACTS),
-    latestMoveRequests(tx, tutorId, contactId, MAX_CONTACT_ACTS),
-  ]);
-  if (!contact) throw contactNotFound();
-  const signIns = logins.map(
-    ({ firstSeenAt, userAgent }): ContactAct => ({
-      kind: 'signed_in',
-      at: firstSeenAt.toISOString(),
-      device: describeUserAgent(userAgent),
-    }),
-  );
-  const moves = requests.map(
-    ({ at, studentName, ...lesson }): ContactAct => ({
-      kind: 'asked_to_move',
-      at: at.toISOString(),
-      studentName: firstName(studentName),
-      ...lesson,
-    }),
-  );
-  const cancellations = Map.groupBy(seats, ({ cancellationId }) => cancellationId);
-  return [...[...cancellations.values()].map(toCancellation), ...moves, ...signIns]
-    .toSorted((a, b) => b.at.localeCompare(a.at))
-    .slice(0, MAX_CONTACT_ACTS);
-}
-
-const toCancellation = (seats: readonly CancelledSeatRow[]): ContactAct => ({
-  kind: 'cancelled',
-  at: (seats[0] as CancelledSeatRow).cancelledAt.toISOString(),
-  lessons: seats.map((seat) => ({
-    sessionId: seat.sessionId,
-    studentName: firstName(seat.studentName),
-    date: seat.date,
-    startTime: seat.startTime,
-    fee: seat.fee,
-    currency: seat.currency,
-    usesFreeCancellation: seat.usesFreeCancellation,
-  })),
-  isWaived: seats.some(({ fee }) => fee > 0) && !seats.some(({ isCharged }) => isCharged),
-});
-
-/** The next request of each browser is rejected. */
-export async function signOutContact(
-  context: Context,
-  tutorId: string,
-  contactId: number,
-): Promise<void> {
-  const at = context.clock.now();
-  await context.db.tutorTransaction(tutorId, async (tx: Tx) => {
-    if (!(await contactExists(tx, tutorId, contactId).executeTakeFirst())) throw contactNotFound();
-    await revokeContactLogins(tx, tutorId, at, contactId);
-    // The calendar on a lost phone would otherwise continue to show the lessons.
-    await deleteContactFeed(tx, tutorId, contactId);
-    await recordAudit(tx, tutorId, { action: 'contact_signed_out', at });
-  });
-}
-
-const contactNotFound = (): AppError => new AppError('not_found', "We couldn't find that contact.");

@@ -36,7 +36,7 @@ import {
   maySendWhatsApp,
   portalLoginExpiry,
 } from '../rules/sign-in.ts';
-import { readPortalLogin } from './contact-login.ts';
+import { readPortalLogin } from './find-signed-in-contact.ts';
 import { hashAddress } from './hash-email-or-phone.ts';
 import { codeByAddress, codeByNetwork, signInByNetwork } from './rate-limits.ts';
 import { deriveCode } from './sign-in-codes-and-login-notices.ts';

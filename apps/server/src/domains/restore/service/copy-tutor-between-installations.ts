@@ -1,7 +1,7 @@
 import { decrypt, type EncryptionKey, encrypt } from '../../../platform/crypto/encryption.ts';
 import { deriveToken, sha256 } from '../../../platform/crypto/tokens.ts';
 import { type LinkKeys, linkMacHashes } from '../../../platform/payment-and-feed-link-tokens.ts';
-import { unsubscribeToken } from '../../messages/service/outbound/unsubscribe.ts';
+import { unsubscribeToken } from '../../messages/service/outbound/unsubscribe-link.ts';
 import { hashNumber, toE164 } from '../../messages/service/whatsapp/eligibility.ts';
 import {
   applyDeferredColumns,

@@ -1,4 +1,5 @@
 import { creditInvoice, issueInvoice, voidInvoice } from './invoice-model.ts';
+import type { LedgerCommand } from './ledger-commands.ts';
 import {
   addCharge,
   allocateCredit,
@@ -8,7 +9,7 @@ import {
   RejectedError,
   reduceCharge,
 } from './ledger-model.ts';
-import { type LedgerCommand, type LedgerState, today } from './ledger-state.ts';
+import { type LedgerState, today } from './ledger-state.ts';
 import { addContact, changeMainContact, removeContact, setPayers } from './payers-model.ts';
 import { recordPayment, refundPayment, reversePayment } from './payment-model.ts';
 import { raisePrices } from './prices-model.ts';

@@ -1,3 +1,4 @@
+import type { LedgerCommand, LineInput } from './ledger-commands.ts';
 import {
   addCharge,
   allocateCredit,
@@ -13,9 +14,7 @@ import {
   getSeat,
   getSeatCharges,
   getSession,
-  type LedgerCommand,
   type LedgerState,
-  type LineInput,
   type ModelCreditNote,
   plusDays,
   today,

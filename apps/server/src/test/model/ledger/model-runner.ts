@@ -22,15 +22,10 @@ import {
   screensDifference,
 } from './check-screens.ts';
 import { collectIds, type Ids, ledgerDifference, readLedger } from './compare-with-server.ts';
+import type { LedgerCommand, LineInput } from './ledger-commands.ts';
 import { callOrThrow, type LedgerFixture, STUDENT_NAMES, studentEmail } from './ledger-fixture.ts';
 import { getCharge, orThrow, RejectedError } from './ledger-model.ts';
-import {
-  getSession,
-  type LedgerCommand,
-  type LedgerState,
-  type LineInput,
-  today,
-} from './ledger-state.ts';
+import { getSession, type LedgerState, today } from './ledger-state.ts';
 import { planPriceRise } from './prices-model.ts';
 import { getQuery } from './write-offs-plans-and-questions-model.ts';
 

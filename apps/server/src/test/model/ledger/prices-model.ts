@@ -1,8 +1,8 @@
+import type { LedgerCommand } from './ledger-commands.ts';
 import { RejectedError } from './ledger-model.ts';
 import {
   expectedSeats,
   getSeatCharges,
-  type LedgerCommand,
   type LedgerState,
   type ModelRate,
   type ModelSeat,

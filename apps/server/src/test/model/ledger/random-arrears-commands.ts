@@ -1,12 +1,7 @@
 import type { Random } from '../random.ts';
+import type { LedgerCommand } from './ledger-commands.ts';
 import { type ModelCharge, outstandingOf, sum } from './ledger-model.ts';
-import {
-  type LedgerCommand,
-  type LedgerState,
-  plusDays,
-  today,
-  usesPortal,
-} from './ledger-state.ts';
+import { type LedgerState, plusDays, today, usesPortal } from './ledger-state.ts';
 import { accountCharges, pickOne, pickSome, randomAccount } from './random-picks.ts';
 import { askedOf, chargesForPlan } from './write-offs-plans-and-questions-model.ts';
 

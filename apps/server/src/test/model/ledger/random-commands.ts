@@ -1,12 +1,10 @@
 import type { Random } from '../random.ts';
+import { isRepeatable, type LedgerCommand, type LineInput } from './ledger-commands.ts';
 import { isFullyReversed, type ModelCharge, outstandingOf, sum } from './ledger-model.ts';
 import {
   expectedSeats,
   getSessionCharges,
-  isRepeatable,
-  type LedgerCommand,
   type LedgerState,
-  type LineInput,
   plusDays,
   today,
   unchargedShares,

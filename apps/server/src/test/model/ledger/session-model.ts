@@ -1,4 +1,5 @@
 import { creditDownToAmount, creditInFull } from './invoice-model.ts';
+import type { CancelledBy, LedgerCommand } from './ledger-commands.ts';
 import {
   allocateCredit,
   type ModelCharge,
@@ -7,14 +8,12 @@ import {
   reduceCharge,
 } from './ledger-model.ts';
 import {
-  type CancelledBy,
   chargeShare,
   expectedSeats,
   getScheduledSession,
   getSeat,
   getSeatCharges,
   getSession,
-  type LedgerCommand,
   type LedgerState,
   type ModelSeat,
   type ModelSession,

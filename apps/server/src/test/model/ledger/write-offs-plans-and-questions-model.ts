@@ -1,4 +1,5 @@
 import { creditCharge } from './invoice-model.ts';
+import type { LedgerCommand } from './ledger-commands.ts';
 import {
   allocateCredit,
   changeWriteOff,
@@ -16,7 +17,7 @@ import {
   RejectedError,
   sum,
 } from './ledger-model.ts';
-import { type LedgerCommand, type LedgerState, plusDays, today } from './ledger-state.ts';
+import { type LedgerState, plusDays, today } from './ledger-state.ts';
 
 /* Write-offs, instalment plans and questions about charges. */
 

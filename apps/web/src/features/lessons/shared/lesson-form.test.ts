@@ -1,7 +1,6 @@
 import { durationMinutes } from '@lessonbook/contract/dates';
 import { describe, expect, test } from 'vitest';
 import { formatPickerDate } from '../../../lib/format.ts';
-import { formatRecurrencePreview } from '../calendar-days.ts';
 import { nextFormValues } from '../NewLessonDialog.tsx';
 import {
   withDate,
@@ -161,32 +160,6 @@ describe('validation', () => {
     expect(validationErrors({ fee: 'lots' })).toEqual([['fee', 'Please enter an amount']]);
     expect(validationErrors({ fee: '0' })).toEqual([['fee', 'Fee must be greater than 0']]);
     expect(validationErrors({ fee: '' })).toEqual([]);
-  });
-});
-
-describe('recurrence preview', () => {
-  const preview = (fields: Partial<LessonFormValues>) =>
-    formatRecurrencePreview(form({ date: '2026-11-17', ...fields }), today);
-
-  test('lists the next dates and the end, if any', () => {
-    expect(preview({})).toBe('Next: Tue 24 Nov, Tue 1 Dec, Tue 8 Dec, with no end date');
-    expect(preview({ recurringEndDate: '2026-12-22' })).toBe(
-      'Next: Tue 24 Nov, Tue 1 Dec, Tue 8 Dec, … until Tue 22 Dec',
-    );
-    expect(preview({ recurringEndDate: '2026-12-01' })).toBe('Next: Tue 24 Nov, Tue 1 Dec');
-  });
-
-  test('counts months from the first date and uses the last day of a shorter month', () => {
-    expect(preview({ date: '2026-12-31', recurringPattern: 'monthly' })).toBe(
-      'Next: Sun 31 Jan 2027, Sun 28 Feb 2027, Wed 31 Mar 2027, with no end date',
-    );
-  });
-
-  test('starts from today if the first date is past, and reports an end date before the first repeat', () => {
-    expect(preview({ date: '2026-09-01' })).toContain('Next: Tue 17 Nov');
-    expect(preview({ recurringEndDate: '2026-11-20' })).toBe(
-      "This lesson won't repeat: the end date is before the next date.",
-    );
   });
 });
 

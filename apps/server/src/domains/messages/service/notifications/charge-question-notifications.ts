@@ -5,7 +5,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { getTimeZone } from '../../../accounts/service/profile/read-tutor.ts';
 import { getSignature } from '../../../invoices/service/business-settings.ts';
 import { findEmailableContact } from '../../queries/contact-recipient.ts';
-import { formatShortDate } from '../../rules/templates.ts';
+import { formatShortDate } from '../../rules/format-dates-and-lessons.ts';
 import { sendIfPossible } from '../outbound/payment-updates.ts';
 import { notify } from './notifications.ts';
 

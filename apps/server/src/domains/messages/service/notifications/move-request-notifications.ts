@@ -6,6 +6,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { getTimeZone } from '../../../accounts/service/profile/read-tutor.ts';
 import { getSignature } from '../../../invoices/service/business-settings.ts';
 import { findContactRecipient } from '../../queries/contact-recipient.ts';
+import type { Reader } from '../../rules/format-dates-and-lessons.ts';
 import {
   describeForReader,
   describeForTutor,
@@ -15,7 +16,6 @@ import {
   type MovedLesson,
   whoseLesson,
 } from '../../rules/move-request-text.ts';
-import type { Reader } from '../../rules/templates.ts';
 import { sendNoticeIfPossible } from '../outbound/change-notice.ts';
 import { sendIfPossible } from '../outbound/payment-updates.ts';
 import { notify } from './notifications.ts';

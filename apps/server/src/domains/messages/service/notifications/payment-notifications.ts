@@ -11,7 +11,7 @@ import {
   getPayers,
 } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { getPayment } from '../../../payments/service/read-payments.ts';
-import { formatShortDate } from '../../rules/templates.ts';
+import { formatShortDate } from '../../rules/format-dates-and-lessons.ts';
 import { sendAutomaticReceipt, sendPaymentUpdate } from '../outbound/payment-updates.ts';
 import { notify } from './notifications.ts';
 

@@ -7,7 +7,7 @@ import { getTimeZone } from '../../../accounts/service/profile/read-tutor.ts';
 import { getSignature } from '../../../invoices/service/business-settings.ts';
 import { existingDedupeKeys } from '../../queries/messages.ts';
 import { findBouncedAddresses, suppressionKey } from '../../queries/suppressions.ts';
-import { formatLongDate } from '../../rules/templates.ts';
+import { formatLongDate } from '../../rules/format-dates-and-lessons.ts';
 import { assertEmailVerified, createMessages } from './create-message.ts';
 import { consumeEmailQuota } from './email-quota.ts';
 

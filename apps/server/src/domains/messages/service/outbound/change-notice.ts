@@ -18,6 +18,7 @@ import {
   updateMessage,
 } from '../../queries/messages.ts';
 import type { MessageSession } from '../../queries/sessions.ts';
+import type { Reader } from '../../rules/format-dates-and-lessons.ts';
 import {
   type Change,
   type ChangedSession,
@@ -25,9 +26,9 @@ import {
   type NoticeKind,
   toChange,
 } from '../../rules/lesson-change-notice-text.ts';
+import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/message-templates.ts';
 import type { ChangeKind } from '../../rules/pending-change-notice.ts';
 import { addressOf, missingAddressMessage, type Person } from '../../rules/recipients.ts';
-import { DEFAULT_TEMPLATES, fillTemplate, type Reader } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { createMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';

@@ -9,7 +9,7 @@ import { isReminderKind } from '../../rules/recipients.ts';
 import { buildCalendarAttachments, type MessageLessons } from './ics-attachments.ts';
 import { withPayLink } from './pay-link-placeholder.ts';
 import { toEmailBlock } from './text-lists-to-email-tables.ts';
-import { unsubscribeToken } from './unsubscribe.ts';
+import { unsubscribeToken } from './unsubscribe-link.ts';
 
 function footerLabel(kind: string): string {
   if (kind === 'lesson_notes') return 'Stop these emails';

@@ -14,6 +14,7 @@ import {
   type SessionCommunication,
 } from '../../queries/session-communications.ts';
 import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
+import type { Reader } from '../../rules/format-dates-and-lessons.ts';
 import { toChange } from '../../rules/lesson-change-notice-text.ts';
 import {
   type ChangeKind,
@@ -22,7 +23,6 @@ import {
 } from '../../rules/pending-change-notice.ts';
 import { afterQuietHours, earliest, isUrgent } from '../../rules/quiet-hours.ts';
 import { toReader } from '../../rules/recipients.ts';
-import type { Reader } from '../../rules/templates.ts';
 import type { Settings } from '../reminders/reminder-settings.ts';
 import { changeDedupeKey, renderChangeNotice, toChangedSession } from './change-notice.ts';
 import {

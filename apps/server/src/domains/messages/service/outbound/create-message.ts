@@ -9,11 +9,11 @@ import { addPublicLinks } from '../../../../platform/find-message-by-public-toke
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { sendJobFor } from '../../job-types.ts';
 import { type CommunicatedSession, insertMessages } from '../../queries/messages.ts';
+import { formatLessonLine, type Reader } from '../../rules/format-dates-and-lessons.ts';
 import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
-import { formatLessonLine, type Reader } from '../../rules/templates.ts';
 import { filterEligibleAddresses } from '../whatsapp/eligibility.ts';
 import { withLinkPlaceholder } from './pay-link-placeholder.ts';
-import { unsubscribeToken } from './unsubscribe.ts';
+import { unsubscribeToken } from './unsubscribe-link.ts';
 
 export interface OutgoingMessage {
   dedupeKey: string;

@@ -7,7 +7,7 @@ import { type IdempotencyKey, withIdempotency } from '../../../../platform/idemp
 import { getPayers } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { sendJobFor } from '../../job-types.ts';
 import { updateMessage } from '../../queries/messages.ts';
-import { formatLongDate } from '../../rules/templates.ts';
+import { formatLongDate } from '../../rules/format-dates-and-lessons.ts';
 import { getRenderContext } from '../reminders/render-lesson-reminder.ts';
 import { assertEmailVerified, createMessages } from './create-message.ts';
 import { consumeEmailQuota } from './email-quota.ts';

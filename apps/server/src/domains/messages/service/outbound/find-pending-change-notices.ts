@@ -15,6 +15,11 @@ import {
   upcomingChangedSessionIds,
 } from '../../queries/session-communications.ts';
 import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
+import {
+  formatLessonLine,
+  type LocalSlot,
+  type Reader,
+} from '../../rules/format-dates-and-lessons.ts';
 import type { KnownLesson } from '../../rules/lesson-change-notice-text.ts';
 import {
   type ChangeKind,
@@ -27,7 +32,6 @@ import {
   toSlot,
 } from '../../rules/pending-change-notice.ts';
 import { type Person, selectRecipients, toReader } from '../../rules/recipients.ts';
-import { formatLessonLine, type LocalSlot, type Reader } from '../../rules/templates.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { toCommunicatedSession } from './create-message.ts';
 

@@ -19,6 +19,7 @@ import {
   type SentNotArrived,
 } from '../../queries/student-not-arrived-messages.ts';
 import { findBouncedAddresses, suppressionKey } from '../../queries/suppressions.ts';
+import type { Reader } from '../../rules/format-dates-and-lessons.ts';
 import {
   addressOf,
   missingAddressMessage,
@@ -27,7 +28,6 @@ import {
   toReader,
 } from '../../rules/recipients.ts';
 import { writeStudentNotArrivedMessage } from '../../rules/student-not-arrived-text.ts';
-import type { Reader } from '../../rules/templates.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
 import { filterOptedOut } from '../whatsapp/eligibility.ts';
 import { createMessages, type OutgoingMessage, toCommunicatedSession } from './create-message.ts';

@@ -2,7 +2,7 @@ import type { TemplateKind } from '@lessonbook/contract/messages';
 import type { Context } from '../../../../context.ts';
 import { renderEmail } from '../../../../platform/mail/email-template.ts';
 import { getSignature } from '../../../invoices/service/business-settings.ts';
-import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
+import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/message-templates.ts';
 import { toEmailContent } from './compose-email.ts';
 
 /** Sample values for the preview. */

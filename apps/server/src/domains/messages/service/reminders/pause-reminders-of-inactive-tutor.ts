@@ -2,7 +2,7 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import type { TutorContact } from '../../../accounts/service/profile/read-tutor.ts';
-import { formatShortDate } from '../../rules/templates.ts';
+import { formatShortDate } from '../../rules/format-dates-and-lessons.ts';
 import {
   inactivityState,
   PAUSE_AFTER_DAYS,

@@ -17,7 +17,7 @@ import {
   saveReminderSettings,
   saveStudentPreferences,
 } from '../../queries/reminder-settings.ts';
-import { DEFAULT_TEMPLATES } from '../../rules/templates.ts';
+import { DEFAULT_TEMPLATES } from '../../rules/message-templates.ts';
 
 const EMPTY_TEMPLATE = { subject: null, text: null };
 

@@ -4,17 +4,16 @@ import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { getSignature } from '../../../invoices/service/business-settings.ts';
-import { type Person, toReader } from '../../rules/recipients.ts';
-import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
 import {
-  DEFAULT_TEMPLATES,
-  fillTemplate,
   formatLessonLine,
   formatLessonSummary,
   formatLongDate,
   formatRelativeDate,
   type Reader,
-} from '../../rules/templates.ts';
+} from '../../rules/format-dates-and-lessons.ts';
+import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/message-templates.ts';
+import { type Person, toReader } from '../../rules/recipients.ts';
+import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
 import type { Settings } from './reminder-settings.ts';
 
 export interface RenderContext {

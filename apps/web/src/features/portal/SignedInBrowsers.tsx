@@ -1,50 +1,21 @@
 import { formatTime12 } from '@lessonbook/contract/format-time';
-import type { PortalBrowser, PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
+import type { PortalBrowser } from '@lessonbook/contract/portal';
 import { dateInZone, systemNow } from '@lessonbook/contract/time';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { formatRelativeDate, formatShortDate } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
-import { ContactDetailsAndReminders } from './ContactDetailsAndReminders.tsx';
-import classes from './PortalContactDetails.module.css';
+import detailsClasses from './ContactDetailsContent.module.css';
 import { PortalError, PortalLoading } from './PortalLayout.tsx';
-import { addressNoun, portalBrowsersQuery, useSignOutBrowser } from './portal-api.ts';
+import { portalBrowsersQuery, useSignOutBrowser } from './portal-api.ts';
+import classes from './SignedInBrowsers.module.css';
 
-interface Props {
-  login: PortalLogin;
-  /** Null for a person who has to choose a tutor. */
-  tutor: PortalTutor | null;
-}
-
-/** What the tutor has on file about the person, their reminders, and the browsers that are signed in. */
-export const PortalContactDetails = ({ login, tutor }: Props) => (
-  <>
-    {tutor ? (
-      <ContactDetailsAndReminders key={tutor.publicId} login={login} tutor={tutor} />
-    ) : (
-      <section className={classes.section}>
-        <h2>Signed in as</h2>
-        <p className={classes.card}>{login.address}</p>
-      </section>
-    )}
-    <section className={classes.section}>
-      <h2>Signed-in browsers</h2>
-      <Browsers />
-      <p className={classes.hint}>
-        {login.isSharedDevice
-          ? "You'll be signed out when you close this browser."
-          : `You're signed in with your ${addressNoun(login.address)} on these browsers. Sign out of any you don't recognise.`}
-      </p>
-    </section>
-  </>
-);
-
-function Browsers() {
+export function SignedInBrowsers() {
   const { data, error, refetch } = useQuery(portalBrowsersQuery);
   if (error && !data) return <PortalError error={error} onRetry={() => void refetch()} />;
   if (!data) return <PortalLoading />;
   return (
-    <ul className={classes.card}>
+    <ul className={detailsClasses.card}>
       {data.map((browser) => (
         <BrowserRow key={browser.id} browser={browser} />
       ))}

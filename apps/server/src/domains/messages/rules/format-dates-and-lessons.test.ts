@@ -1,12 +1,10 @@
 import { formatTime12 } from '@lessonbook/contract/format-time';
 import { expect, test } from 'vitest';
 import {
-  DEFAULT_TEMPLATES,
-  fillTemplate,
   formatLessonLine,
   formatLessonSummary,
   formatRelativeDate,
-} from './templates.ts';
+} from './format-dates-and-lessons.ts';
 
 const maya = {
   studentId: 1,
@@ -64,21 +62,4 @@ test('today and tomorrow are shown as words, other days as dates', () => {
       formatRelativeDate(day, '2026-11-16'),
     ),
   ).toEqual(['Today', 'Tomorrow', 'Wed 18 Nov', 'Sat 2 Jan 2027']);
-});
-
-test('[V1.3.5, V1.3.7] known placeholders are filled in; unknown ones and braces inside values are left unchanged', () => {
-  expect(fillTemplate('Hello {name}, {wrong}', { name: '{tutor}', tutor: 'Ada' })).toBe(
-    'Hello {tutor}, {wrong}',
-  );
-  expect(
-    fillTemplate(DEFAULT_TEMPLATES.lesson_reminder.subject, {
-      when: 'Tomorrow',
-      summary: 'Maya 4pm',
-    }),
-  ).toBe('Lesson reminder: Tomorrow, Maya 4pm');
-});
-
-test('a template that repeats a long placeholder does not expand to megabytes', () => {
-  const filled = fillTemplate('{lessons}'.repeat(200), { lessons: 'x'.repeat(3_000) });
-  expect(filled).toHaveLength(18_000);
 });

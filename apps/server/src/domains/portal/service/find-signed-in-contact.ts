@@ -1,8 +1,7 @@
 import { firstName } from '@lessonbook/contract/first-name';
-import type { PortalBrowser, PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
+import type { PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../platform/app-error.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { skipWhileMoving } from '../../../platform/db/tutor-move-write-guards.ts';
@@ -12,15 +11,12 @@ import {
   signedOutError,
 } from '../../../platform/http/authentication.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { agreementStarts, payingContacts } from '../queries/agreements.ts';
 import {
   type DirectoryEntry,
-  deletePortalLogin,
   directoryEntriesByAddress,
   findPortalLoginByToken,
-  portalLoginsByAddress,
   updatePortalLoginLastSeen,
 } from '../queries/contact-directory-and-portal-logins.ts';
 import {
@@ -146,30 +142,4 @@ async function visitTutor(
         state !== 'past' && payer?.acceptances.every((each) => each.version !== version),
     ),
   };
-}
-
-/** The current browser comes first. */
-export async function listPortalBrowsers(
-  { db, clock }: Context,
-  login: ContactLogin,
-): Promise<PortalBrowser[]> {
-  const rows = await portalLoginsByAddress(db.global, login.addressHash, clock.now());
-  return rows
-    .map((row) => ({
-      id: row.loginId,
-      device: describeUserAgent(row.userAgent),
-      isCurrent: row.loginId === login.id,
-      firstSeenAt: row.createdAt.toISOString(),
-      lastSeenAt: row.lastSeenAt.toISOString(),
-    }))
-    .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
-}
-
-export async function signOutPortalBrowser(
-  { db }: Context,
-  login: ContactLogin,
-  loginId: string,
-): Promise<void> {
-  if (!(await deletePortalLogin(db.global, login.addressHash, loginId)))
-    throw new AppError('not_found', 'That browser is already signed out.');
 }

@@ -1,13 +1,10 @@
 import type { LoginInput } from '@lessonbook/contract/accounts';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
-import { sha256 } from '../../../../platform/crypto/tokens.ts';
-import { skipWhileMoving } from '../../../../platform/db/tutor-move-write-guards.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
-import { deleteLogin, findLoginByToken, updateLoginLastSeen } from '../../queries/logins.ts';
+import { deleteLogin } from '../../queries/logins.ts';
 import { findAccount, lockDirectoryEntry } from '../../queries/tutor-accounts.ts';
-import { isLastSeenStale, loginExpiry, recentAuthCutoff } from '../../rules/expirations.ts';
 import { isEmail, normalizeLogin } from '../../rules/normalize-login.ts';
 import { completeLogin, type LoginResult, toLoginResult } from './complete-login.ts';
 import { verifyLoginPassword } from './verify-login-password.ts';
@@ -39,26 +36,6 @@ export async function logIn(
     return completeLogin(context, tx, tutorId, requestContext, 'password');
   });
   return toLoginResult(context, tutorId, outcome);
-}
-
-/** Resolves the login cookie; runs on every authenticated request. */
-export async function findLogin(context: Context, token: string): Promise<Login | null> {
-  const { db, clock } = context;
-  const tokenHash = sha256(token);
-  const now = clock.now();
-  const login = await findLoginByToken(db.global, tokenHash, now);
-  if (!login) return null;
-  const found: Login = {
-    tutorId: login.tutorId,
-    tokenHash,
-    isRecentlyAuthenticated: login.reauthenticatedAt > recentAuthCutoff(now),
-  };
-  if (!isLastSeenStale(login.lastSeenAt, now)) return found;
-  const extendedUntil = loginExpiry(login.createdAt, now);
-  const isExtended = await skipWhileMoving(
-    updateLoginLastSeen(db.global, found, now, extendedUntil),
-  );
-  return isExtended ? { ...found, extendedUntil } : found;
 }
 
 export async function logOut(context: Context, login: Login): Promise<void> {

@@ -1,0 +1,48 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { timeOffRangeColumns } from './time-off.ts';
+
+/** The last two pauses of a student, latest first. */
+export const latestPauses = (tx: Tx, tutorId: string, studentId: number) =>
+  tx
+    .selectFrom('time_off')
+    .where('tutor_id', '=', tutorId)
+    .where('student_id', '=', studentId)
+    .where('is_departure', '=', false)
+    .select(timeOffRangeColumns)
+    .orderBy('from_date', 'desc')
+    .limit(2);
+
+/** The pauses of a student that are not over on a date. */
+export const pausesAfter = (tx: Tx, tutorId: string, studentId: number, date: string) =>
+  tx
+    .selectFrom('time_off')
+    .where('tutor_id', '=', tutorId)
+    .where('student_id', '=', studentId)
+    .where('is_departure', '=', false)
+    .where((eb) => eb.or([eb('to_date', 'is', null), eb('to_date', '>', date)]))
+    .select(timeOffRangeColumns)
+    .orderBy('from_date');
+
+/** The time off after the last day of a student who leaves. */
+export const departureOf = (tx: Tx, tutorId: string, studentId: number) =>
+  tx
+    .selectFrom('time_off')
+    .where('tutor_id', '=', tutorId)
+    .where('student_id', '=', studentId)
+    .where('is_departure', '=', true)
+    .select(timeOffRangeColumns);
+
+/** Once the student has come back, it is an ordinary pause until the day before. */
+export async function endDepartureRow(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  toDate: string,
+): Promise<void> {
+  await tx
+    .updateTable('time_off')
+    .set({ to_date: toDate, is_departure: false })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}
