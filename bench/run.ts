@@ -1,9 +1,9 @@
 /** Benchmarks the product against its performance goals. See docs/performance.md. */
 import { once } from 'node:events';
+import type { BenchTarget } from './src/bench-targets.ts';
 import { benchWrite } from './src/create-lesson-benchmark.ts';
 import { benchEarnings } from './src/earnings-report-benchmark.ts';
 import { benchLargeTutor } from './src/large-tutor-benchmark.ts';
-import type { BenchTarget } from './src/measure-http-and-pgbench.ts';
 import { type Options, readOptions, USAGE } from './src/options.ts';
 import { startPostgresServer } from './src/postgres-server.ts';
 import { benchRead } from './src/read-benchmark.ts';

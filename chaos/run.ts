@@ -3,9 +3,9 @@
  * docs/reliability.md.
  */
 import { fileURLToPath } from 'node:url';
-import { SIZES } from './src/kill-schedule.ts';
 import { type Options, readOptions, USAGE } from './src/options.ts';
 import { formatOutcome, hasNoViolations, isDetected, writeResults } from './src/report.ts';
+import { SIZES } from './src/run-sizes.ts';
 import { runChaosTest } from './src/runner.ts';
 import { saveResultsToDocs } from './src/save-results-to-docs.ts';
 import { SELF_TESTS, type SelfTestName } from './src/self-test.ts';

@@ -19,7 +19,7 @@ import {
   payments,
   type RefundInput,
 } from '@lessonbook/contract/payments';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import { type RateInput, rates } from '@lessonbook/contract/rates';
 import { reminders } from '@lessonbook/contract/reminder-settings';

@@ -23,7 +23,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildImage } from './image/build-image.ts';
 import { checkContents } from './image/check-contents.ts';
-import { Engine } from './image/engine.ts';
+import { Engine } from './image/container-engine.ts';
 import { readCompose } from './image/parse-compose-file.ts';
 import { parseDockerfile } from './image/parse-dockerfile.ts';
 import { PLANTED_FAULTS, type PlantedFault, plantInCompose } from './image/planted-faults.ts';

@@ -16,7 +16,7 @@ import { NOTHING_LOST } from '@lessonbook/chaos/src/checks/saved-data.ts';
 import { CI_SLOWDOWN } from '@lessonbook/test-env/ci-slowdown';
 import { Cluster } from './failover/cluster.ts';
 import { isFaultKind, planFaults } from './failover/fault-plan.ts';
-import { findMissingPrograms } from './failover/network.ts';
+import { findMissingPrograms } from './failover/find-missing-programs.ts';
 import { formatOutcome } from './failover/report.ts';
 import { FailoverRun } from './failover/run.ts';
 import { lockRun, unlockRun } from './failover/run-lock.ts';

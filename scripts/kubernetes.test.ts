@@ -47,17 +47,17 @@ test('the base lists every file, and all manifests match the closed schemas of K
   expect(new Set(ids).size).toBe(ids.length);
 
   const [deployment] = deployments;
-  const replaced = (from: string, to: string): object => {
+  const replaceInDeployment = (from: string, to: string): object => {
     const json = JSON.stringify(deployment);
     expect(json).toContain(from);
     return JSON.parse(json.replace(from, to)) as object;
   };
   const wrong = [
-    replaced('"readOnlyRootFilesystem"', '"readOnlyRootFileSystem"'),
-    replaced('"enableServiceLinks":false', '"runAsUser":1000'),
-    replaced('"replicas":2', '"replicas":"2"'),
+    replaceInDeployment('"readOnlyRootFilesystem"', '"readOnlyRootFileSystem"'),
+    replaceInDeployment('"enableServiceLinks":false', '"runAsUser":1000'),
+    replaceInDeployment('"replicas":2', '"replicas":"2"'),
     { ...deployment, spec: { ...deployment?.spec, selector: undefined } },
-    replaced('"apps/v1"', '"apps/v1beta1"'),
+    replaceInDeployment('"apps/v1"', '"apps/v1beta1"'),
   ];
   const errors = checkSchemas([...manifests, ...wrong]);
   const ours = errors.slice(0, manifests.length);

@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { portal } from '@lessonbook/contract/portal';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { chromiumOptions as installedChromium } from '@lessonbook/test-env/chromium-options';
 import { DEMO_LOGIN, startDemo } from '@lessonbook/test-env/demo';
 import { findFreePort } from '@lessonbook/test-env/free-port';

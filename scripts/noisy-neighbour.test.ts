@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startProcess } from '@lessonbook/test-env/processes';
 import { afterAll, expect, test } from 'vitest';
 import { findFaults, type Limits } from './noisy-neighbour/find-faults.ts';
-import type { Sample } from './noisy-neighbour/neighbour.ts';
+import type { Sample } from './noisy-neighbour/measured-tutor.ts';
 import type { CaseResult } from './noisy-neighbour/run-case.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lessonbook-neighbour-'));

@@ -6,7 +6,7 @@ import { findLeaks, type KnownSecrets } from './security-fuzz/assertions.ts';
 import { buildRequest } from './security-fuzz/build-valid-request.ts';
 import { CANARY } from './security-fuzz/canaries.ts';
 import { decodeResponse } from './security-fuzz/decode-response.ts';
-import { resourceKind } from './security-fuzz/id-pool.ts';
+import { resourceKind } from './security-fuzz/resource-kind-of-field.ts';
 import { stripTenantFilter } from './security-fuzz/strip-tenant-filter-from-sql.ts';
 
 const known: KnownSecrets = {

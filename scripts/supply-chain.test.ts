@@ -37,7 +37,11 @@ describe('the lockfile', () => {
   test.each<[string, LockfileEntry, string]>([
     ['no hash', { integrity: undefined as never }, 'has no sha512'],
     ['a weak hash', { integrity: 'sha1-abc' }, 'has no sha512'],
-    ['another host', { resolved: 'https://evil.example/x.tgz' }, 'comes from https://evil.example'],
+    [
+      'the wrong host',
+      { resolved: 'https://evil.example/x.tgz' },
+      'comes from https://evil.example',
+    ],
     ['a repository', { resolved: 'git+ssh://git@github.com/x/y.git#abc' }, 'comes from git+ssh'],
   ])('reports %s', (_, entry, fault) => {
     expect(lockfileProblems(withAddedPackage('node_modules/planted', entry)).join()).toContain(

@@ -173,7 +173,7 @@ describe('with tracing', () => {
     expect(requests.filter((span) => span.parentSpanId)).toEqual([]);
   });
 
-  test('[T24] no span has a name, an address, a text, a token, a cookie or a tutor id', () => {
+  test('[T24] no span has a name, an address, free text, a token, a cookie or a tutor id', () => {
     expect(secrets.length).toBeGreaterThan(3);
     expect(findLeaks(receiver.text(), secrets)).toEqual([]);
     const keys = new Set(spans.flatMap((span) => Object.keys(span.attributes)));

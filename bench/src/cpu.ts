@@ -61,7 +61,7 @@ function readBusySeconds(): number {
 }
 
 /** Processor usage in cores: 1 is one fully used processor. */
-export function coresBetween(before: CpuTimes, after: CpuTimes, seconds: number): CpuTimes {
+export function coresUsedBetween(before: CpuTimes, after: CpuTimes, seconds: number): CpuTimes {
   return {
     api: (after.api - before.api) / seconds,
     postgres: (after.postgres - before.postgres) / seconds,

@@ -1,5 +1,11 @@
 import { lessons } from '@lessonbook/contract/lessons';
 import type { Postgres } from '@lessonbook/test-env/postgres';
+import {
+  type BenchTarget,
+  describeSizes,
+  startTargets,
+  throughputTarget,
+} from './bench-targets.ts';
 import { copyDatabase, dropCopy, getSeededDatabase, type SeededDatabase } from './databases.ts';
 import {
   buildCreateLessonBody,
@@ -8,15 +14,7 @@ import {
   SUNDAY,
   sampleTutors,
 } from './load/requests.ts';
-import {
-  type BenchTarget,
-  describeSizes,
-  measureHttp,
-  measurePgbench,
-  Rounds,
-  startTargets,
-  throughputTarget,
-} from './measure-http-and-pgbench.ts';
+import { measureHttp, measurePgbench, Rounds } from './measurement-rounds.ts';
 import type { Options } from './options.ts';
 import { withClient } from './postgres-server.ts';
 import {
@@ -28,7 +26,7 @@ import {
   type Goal,
   type Outcome,
 } from './report.ts';
-import { LESSONS, loginToken, tutorId } from './seed/lesson-and-session-plan.ts';
+import { LESSONS, loginToken, tutorId } from './seed/generated-tutor-data.ts';
 import { checkPlans, type Finding } from './sql/check-query-plans.ts';
 import {
   createWritePreamble,

@@ -5,8 +5,8 @@ import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
 import { cacheFolder, repositoryRoot, withClient, withDatabase } from './postgres-server.ts';
 import { copyRows } from './seed/copy-rows.ts';
+import { SESSIONS_PER_TUTOR } from './seed/generated-tutor-data.ts';
 import { LARGE_TABLES } from './seed/large-tables.ts';
-import { SESSIONS_PER_TUTOR } from './seed/lesson-and-session-plan.ts';
 import { SMALL_TABLES } from './seed/small-tables.ts';
 import { withoutIndexes } from './seed/without-indexes.ts';
 

@@ -3,15 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EarningsReport } from '@lessonbook/contract/reports';
 import type { Postgres } from '@lessonbook/test-env/postgres';
+import { type BenchTarget, startTargets } from './bench-targets.ts';
 import { copyDatabase, dropCopy, getSeededDatabase, type SeededDatabase } from './databases.ts';
 import { median } from './load/percentiles.ts';
 import { buildGetRequest } from './load/requests.ts';
 import { runLoad } from './load/run-load.ts';
-import { type BenchTarget, startTargets } from './measure-http-and-pgbench.ts';
 import type { Options } from './options.ts';
 import { cacheFolder, withClient } from './postgres-server.ts';
 import { formatCount, formatMilliseconds, type Outcome } from './report.ts';
-import { loginToken, tutorId } from './seed/lesson-and-session-plan.ts';
+import { loginToken, tutorId } from './seed/generated-tutor-data.ts';
 import { encodeParameter } from './sql/encode-parameter.ts';
 import { type Statement, startRecorder } from './sql/record-statements.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SESSIONS_PER_TUTOR } from './seed/lesson-and-session-plan.ts';
+import { SESSIONS_PER_TUTOR } from './seed/generated-tutor-data.ts';
 
 export interface Options {
   kind: 'read' | 'write' | 'report' | 'reminders' | 'large-tutor' | 'search' | 'compare';

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Postgres } from '@lessonbook/test-env/postgres';
-import { getSeededDatabase, type SeededDatabase } from './databases.ts';
-import { buildGetRequest, READS, type Read, randomPath, sampleTutors } from './load/requests.ts';
-import { sendAll } from './load/run-load.ts';
 import {
   type BenchTarget,
   describeSizes,
-  measureHttp,
-  measurePgbench,
-  Rounds,
   startTargets,
   throughputTarget,
-} from './measure-http-and-pgbench.ts';
+} from './bench-targets.ts';
+import { getSeededDatabase, type SeededDatabase } from './databases.ts';
+import { buildGetRequest, READS, type Read, randomPath, sampleTutors } from './load/requests.ts';
+import { sendAll } from './load/run-load.ts';
+import { measureHttp, measurePgbench, Rounds } from './measurement-rounds.ts';
 import type { Options } from './options.ts';
 import {
   describeBottleneck,
@@ -23,7 +21,7 @@ import {
   type Outcome,
   type Table,
 } from './report.ts';
-import { loginToken, tutorId } from './seed/lesson-and-session-plan.ts';
+import { loginToken, tutorId } from './seed/generated-tutor-data.ts';
 import { randomStream } from './seed/random.ts';
 import type { Finding } from './sql/check-query-plans.ts';
 import { createDashboardFloor } from './sql/lower-bound-pgbench-scripts.ts';
@@ -109,7 +107,7 @@ async function measure(
   return rounds;
 }
 
-/** Requests the same random months and days at every size, for tutors that exist in this database. */
+/** Requests the same random months and days for every database size, for tutors that exist in this database. */
 function createRequestSource(
   { db, api }: BenchTarget,
   read: Read,

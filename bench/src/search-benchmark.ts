@@ -1,12 +1,13 @@
 import { seedTutorOfSize } from '@lessonbook/server/src/test/seed-tutor-of-size.ts';
 import type { Postgres } from '@lessonbook/test-env/postgres';
+import { type BenchTarget, startTargets } from './bench-targets.ts';
 import { copyDatabase, dropCopy, getSeededDatabase, type SeededDatabase } from './databases.ts';
 import { buildGetRequest } from './load/requests.ts';
-import { type BenchTarget, measureHttp, Rounds, startTargets } from './measure-http-and-pgbench.ts';
+import { measureHttp, Rounds } from './measurement-rounds.ts';
 import type { Options } from './options.ts';
 import { withClient } from './postgres-server.ts';
 import { describeBottleneck, describeNoise, formatMilliseconds, type Outcome } from './report.ts';
-import { loginToken, TODAY, tutorId } from './seed/lesson-and-session-plan.ts';
+import { loginToken, TODAY, tutorId } from './seed/generated-tutor-data.ts';
 import { checkPlans, type Finding } from './sql/check-query-plans.ts';
 import { startRecorder } from './sql/record-statements.ts';
 

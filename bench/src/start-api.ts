@@ -5,7 +5,7 @@ import { startProcess } from '@lessonbook/test-env/processes';
 import { waitUntilReady } from '@lessonbook/test-env/wait-until-ready';
 import type { SeededDatabase } from './databases.ts';
 import { repositoryRoot } from './postgres-server.ts';
-import { NOW } from './seed/lesson-and-session-plan.ts';
+import { NOW } from './seed/generated-tutor-data.ts';
 
 export interface Api {
   port: number;

@@ -9,6 +9,7 @@ import { checkOutCommit } from '@lessonbook/test-env/check-out-commit';
 import { sendToReaper } from '@lessonbook/test-env/child-reaper';
 import type { Postgres } from '@lessonbook/test-env/postgres';
 import { compareReplies } from '../../scripts/upgrade-test/seed-and-compare-replies.ts';
+import { type BenchTarget, describeSizes } from './bench-targets.ts';
 import { copyDatabase, dropCopy, type SeededDatabase } from './databases.ts';
 import {
   buildCreateLessonBody,
@@ -20,12 +21,7 @@ import {
   sampleTutors,
 } from './load/requests.ts';
 import { sendAll } from './load/run-load.ts';
-import {
-  type BenchTarget,
-  describeSizes,
-  measureHttp,
-  Rounds,
-} from './measure-http-and-pgbench.ts';
+import { measureHttp, Rounds } from './measurement-rounds.ts';
 import type { Options } from './options.ts';
 import { repositoryRoot, withClient } from './postgres-server.ts';
 import {
@@ -36,7 +32,7 @@ import {
   type Goal,
   type Outcome,
 } from './report.ts';
-import { loginToken } from './seed/lesson-and-session-plan.ts';
+import { loginToken } from './seed/generated-tutor-data.ts';
 import { randomStream } from './seed/random.ts';
 import { startApi } from './start-api.ts';
 

@@ -13,7 +13,7 @@ export interface ExpectedRow {
   row: Row | typeof DELETED;
 }
 
-/** A marker is a unique text in a created row; these queries find rows by their markers. */
+/** A marker is a unique string in a created row; these queries find rows by their markers. */
 export const MARKER_QUERIES = {
   student: `select notes as marker from students where tutor_id = $1 and notes = any($2)`,
   contact: `select name as marker from contacts where tutor_id = $1 and name = any($2)`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planKills, SIZES, totalWrites } from './kill-schedule.ts';
+import { planKills } from './kill-schedule.ts';
+import { SIZES, totalWrites } from './run-sizes.ts';
 
 describe('planKills', () => {
   test('returns the same plan for the same seed and a different plan for a different seed', () => {

@@ -1,7 +1,5 @@
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
-import type { RotationSize } from './virtual-users/tutor-rotation.ts';
-
-export type Victim = 'api' | 'worker' | 'postgres';
+import { type Size, totalWrites, type Victim } from './run-sizes.ts';
 
 export interface Kill {
   victim: Victim;
@@ -14,35 +12,6 @@ export interface Kill {
   /** For PostgreSQL: SIGKILL kills the main process only, SIGQUIT stops all processes without a checkpoint. */
   signal: 'SIGKILL' | 'SIGQUIT';
 }
-
-export interface Size extends RotationSize {
-  kills: Record<Victim, number>;
-  workers: number;
-  vendorFaults: number;
-}
-
-export const SIZES: Record<'short' | 'long', Size> = {
-  short: {
-    tutors: 4,
-    concurrentTutors: 4,
-    virtualUsers: 2,
-    writes: 500,
-    kills: { api: 4, worker: 4, postgres: 4 },
-    workers: 1,
-    vendorFaults: 10,
-  },
-  long: {
-    tutors: 72,
-    concurrentTutors: 4,
-    virtualUsers: 2,
-    writes: 1_450,
-    kills: { api: 110, worker: 110, postgres: 80 },
-    workers: 2,
-    vendorFaults: 300,
-  },
-};
-
-export const totalWrites = (size: Size): number => size.tutors * size.writes;
 
 /** Spreads the kills over the run in random order; none at the very start, when there is no data yet, or at the very end. */
 export function planKills(size: Size, seed: number): Kill[] {

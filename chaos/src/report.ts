@@ -10,13 +10,13 @@ import {
   WEBHOOKS_HANDLED_ONCE,
 } from './checks/vendors-jobs-and-notifications.ts';
 import { NO_UNEXPECTED_EXIT, RECOVERS_IN_TIME } from './fault-injectors/supervisor.ts';
-import type { Victim } from './kill-schedule.ts';
 import {
   ALWAYS_RESPONDS,
   type ChaosResults,
   NO_SERVER_ERRORS,
   REFUSALS_EXPLAINED,
 } from './results.ts';
+import type { Victim } from './run-sizes.ts';
 import type { SelfTest } from './self-test.ts';
 
 /** All the checks in a run; each reported violation names one of them. */

@@ -59,7 +59,7 @@ test('ledger: F130 F131 bulk invoicing sends each family one email after a revie
     /Karen Berg0002.*£70/,
     /Joanne Lind0003.*£70/,
     /Sian Daly0004.*£35/,
-    /Owen Watts0005, no email is sent.*£70/,
+    /Owen Watts0005, no email will be sent.*£70/,
   ]);
   await input.click(button(confirmation, 'Issue 5 invoices and email 4'));
   await expect(page).toHaveURL(/\/batches\/\d+$/);

@@ -1,7 +1,7 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { notifications } from '@lessonbook/contract/notifications';
 import type { PortalLessons, PortalLogin } from '@lessonbook/contract/portal';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import type { Mail } from '@lessonbook/fakes/parse-mail';
 import type { APIRequestContext } from '@playwright/test';
 import { createApiClient } from '../api-client.ts';

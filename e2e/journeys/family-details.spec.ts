@@ -37,7 +37,7 @@ test('family portal: a mother accepts the agreement, changes her email address w
 
   const { page: phone, consoleGuard } = await signInToPortal(browser, origin, oldEmail, mail);
   await expectNoViolations(phone);
-  await link(phone, 'Ada Fenwick asks you to read and accept an agreement').click();
+  await link(phone, 'Ada Fenwick has asked you to read and accept an agreement').click();
   await expect(pageHeading(phone, 'Details')).toBeVisible();
   await button(phone, 'Read and accept: Agreement').click();
   const sheet = phone.getByRole('dialog', { name: 'Agreement with Ada Fenwick' });

@@ -55,7 +55,7 @@ test('a student leaves mid-term: the lessons after the last day are cancelled, a
   // Checked before scrolling, because scrolling leaves a field half visible.
   await expectNoViolations(page);
   await input.click(sheet.getByText(/^Message to Ruth Hale/));
-  await expect(sheet.getByText(/As agreed, Maya's lessons with me end on/)).toBeVisible();
+  await expect(sheet.getByText(/As agreed, Maya's lessons with me will end on/)).toBeVisible();
   const emailCount = await mail.countTo(email);
   await input.click(button(sheet, 'Cancel 3 lessons'));
   await expect(toastWithText(page, 'Maya Hale is leaving')).toContainText(

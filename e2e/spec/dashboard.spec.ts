@@ -222,7 +222,7 @@ test.describe('on a teaching day', () => {
     await expect(textField(dialog(page, 'Edit Lesson'), 'Lesson Title')).toHaveValue(series.title);
     await button(dialog(page, 'Edit Lesson'), 'Cancel').click();
     await chooseLessonAction(page, 'Delete', 'Which lessons do you want to delete?');
-    // Without a next date, it leads to the last one.
+    // If there is no next date, it leads to the last one.
     await page.goto(`/lessons/${unpaidLesson.lessonId}`);
     await expectPath(page, `/sessions/${unpaidLesson.sessionId}`);
     await expect(lessonStatus(page)).toHaveText('Completed');

@@ -47,7 +47,7 @@ test("login: shows the server's error message [ERR-07, ERR-08]", async ({ page, 
   await expectPath(page, '/login');
   await expect(page.getByLabel('Username')).toHaveValue('nobody.at.all');
 
-  // The fallback text is identical, so this repeats the check with another message from the server.
+  // The fallback text is identical, so this repeats the check with a different message from the server.
   const otherMessage = 'Logging in is not possible today';
   await page.route(`**${accounts.login.path}`, async (route) => {
     const response = await route.fetch();

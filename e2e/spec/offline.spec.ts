@@ -73,7 +73,7 @@ test.describe('with the service worker', () => {
     }
     const cached = await readCaches(page);
     const bytes = cached.reduce((sum, { text }) => sum + text.length, 0);
-    // This is the uncompressed size; the download is about a third of it, and most of it was already loaded with the page.
+    // This is the uncompressed size; the download is about a third of it, and most of it has already been loaded with the page.
     expect(bytes).toBeLessThan(1_400_000);
     await expectNoPersonalData(page);
 

@@ -123,7 +123,7 @@ test('students: siblings share a carer, and changing the carer applies to all of
     expect.objectContaining({ name: 'Ruth Hale', students: ['Maya Hale', 'Noah Hale'] }),
   ]);
 
-  // Gives only Maya another carer.
+  // Gives only Maya a different carer.
   await chooseOption(page, select(editDialog, 'Carer'), 'New carer');
   await expect(textField(editDialog, 'Carer Name')).toHaveValue('');
   await textField(editDialog, 'Carer Name').fill('Omar Aziz');

@@ -4,7 +4,7 @@ import { Provider } from 'oidc-provider';
 import { createConfiguration, type SignInClient } from './openid/configure-oidc-provider.ts';
 import { type Person, parsePerson } from './openid/person.ts';
 import { renderChooserPage } from './openid/render-account-chooser-page.ts';
-import { sendHtml } from './shared/send-http-reply.ts';
+import { sendHtml } from './shared/http-request-and-reply.ts';
 
 export interface SignInProviderOptions {
   /** Defaults to a free port. */

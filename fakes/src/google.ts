@@ -17,7 +17,7 @@ import { GoogleState } from './google/state.ts';
 import { AdjustableClock, type TimeSource } from './shared/clock.ts';
 import { remoteControl } from './shared/control-http.ts';
 import { Faults } from './shared/faults.ts';
-import { createIdGenerator, seededRandom } from './shared/seeded-id-generator.ts';
+import { createIdGenerator, seededRandom } from './shared/seeded-random-and-ids.ts';
 import { serve } from './shared/server.ts';
 import type { DeliverySettings } from './shared/webhook-delivery.ts';
 

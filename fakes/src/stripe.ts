@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { AdjustableClock, type TimeSource } from './shared/clock.ts';
 import { remoteControl } from './shared/control-http.ts';
 import { Faults } from './shared/faults.ts';
-import { createIdGenerator, seededRandom } from './shared/seeded-id-generator.ts';
+import { createIdGenerator, seededRandom } from './shared/seeded-random-and-ids.ts';
 import { serve } from './shared/server.ts';
 import type { DeliverySettings } from './shared/webhook-delivery.ts';
 import { createConformance } from './stripe/api-description-conformance.ts';

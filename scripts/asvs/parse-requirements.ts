@@ -1,4 +1,4 @@
-import { parseCsv } from '../spec/requirements.ts';
+import { parseCsv } from '../spec/parse-csv.ts';
 
 /** How a requirement is covered: by tests, by a page, by the operator's deployment, or not yet. */
 export const COVERAGE_KINDS = ['test', 'document', 'deployment', 'gap'] as const;

@@ -48,7 +48,7 @@ const patterns = new Map(
   ),
 );
 
-/** How often a listed phrase occurs in a text, counting only whole words. */
+/** How many times a listed phrase occurs in a string, counting only whole words. */
 export function countPhrase(text: string, phrase: string): number {
   const pattern = patterns.get(phrase);
   // Most texts contain none of the phrases, and includes() is much cheaper than the pattern.

@@ -32,7 +32,7 @@ import {
   type NodeName,
   removeNetwork,
   sendKill,
-} from './network.ts';
+} from './simulated-machines.ts';
 
 interface Member {
   name: NodeName;

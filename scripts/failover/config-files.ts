@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { BINARIES_MISSING, findPostgresBinDir } from '../restore-drill/find-system-postgres.ts';
-import { type NodeName, withTestAddresses } from './network.ts';
+import { type NodeName, withTestAddresses } from './simulated-machines.ts';
 
 /* The files of deploy/ha, with the addresses, paths and passwords of the test. Everything else is as shipped. */
 

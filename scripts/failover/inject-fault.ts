@@ -10,7 +10,7 @@ import {
   plugCable,
   pullCable,
   reconnectToPeers,
-} from './network.ts';
+} from './simulated-machines.ts';
 
 /** Longer than any limit, so that a late recovery is measured and reported. */
 const TIMEOUT_MS = 120_000;

@@ -19,8 +19,8 @@ import type { Cluster } from './cluster.ts';
 import { FAULTS, type FaultKind } from './fault-plan.ts';
 import { INJECTORS, waitForPrimary } from './inject-fault.ts';
 import { isWritingAgain, measureInterruption } from './measure-write-interruption.ts';
-import { NODE_NAMES, plugCable, pullCable } from './network.ts';
 import { type MeasuredFault, ONE_PRIMARY, type Outcome } from './report.ts';
+import { NODE_NAMES, plugCable, pullCable } from './simulated-machines.ts';
 
 const APIS = 2;
 /** The pause between the requests of a tutor whose responses are timed; there is one such tutor for each API. */

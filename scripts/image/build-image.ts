@@ -1,6 +1,6 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Engine } from './engine.ts';
+import type { Engine } from './container-engine.ts';
 
 interface BuildOptions {
   readonly engine: Engine;

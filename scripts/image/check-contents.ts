@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { RUN_ARGS } from './container.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from './container-engine.ts';
 import { listBuildContext } from './list-build-context.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Engine } from './engine.ts';
+import type { Engine } from './container-engine.ts';
 import type { Service } from './parse-compose-file.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Engine } from './engine.ts';
+import type { Engine } from './container-engine.ts';
 import { requireProgram, runProgram } from './run-program.ts';
 
 const PULL_TIMEOUT_SECONDS = '60';

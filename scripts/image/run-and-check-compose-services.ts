@@ -7,8 +7,8 @@ import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { checkNothingWritten, checkPrivileges } from './check-privileges.ts';
 import { RunningContainer, runContainer } from './container.ts';
+import type { Engine } from './container-engine.ts';
 import { type ContainerNetwork, createContainerNetwork } from './container-network.ts';
-import type { Engine } from './engine.ts';
 import { exerciseApp } from './exercise-app.ts';
 import { type Compose, resolveEnvironment, type Service } from './parse-compose-file.ts';
 

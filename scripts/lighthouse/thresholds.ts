@@ -53,6 +53,9 @@ export function bestRun(
   runs: readonly PageMetrics[],
   minPerformance: number,
 ): PageMetrics | undefined {
-  const missed = (metrics: PageMetrics) => missedThresholds(path, metrics, minPerformance).length;
-  return runs.toSorted((a, b) => missed(a) - missed(b) || b.performance - a.performance)[0];
+  const countMissed = (metrics: PageMetrics) =>
+    missedThresholds(path, metrics, minPerformance).length;
+  return runs.toSorted(
+    (a, b) => countMissed(a) - countMissed(b) || b.performance - a.performance,
+  )[0];
 }

@@ -4,12 +4,12 @@ import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
 import { MAX_GROUP_STUDENTS, sessions } from '@lessonbook/contract/sessions';
 import type pg from 'pg';
 import { createTutorAccount, type TutorAccount } from '../security-fuzz/tutor-accounts.ts';
-import { makeEstablished } from './neighbour.ts';
+import { makeAccountEstablished } from './measured-tutor.ts';
 import type { Target } from './start-system-under-test.ts';
 
 /** Tutor A: rows in every table, thousands of students and twenty years of lessons. */
 export interface LargeAccount extends TutorAccount {
-  /** An issued invoice with as many and as long lines as are allowed. */
+  /** An issued invoice with the maximum number of lines, each of the maximum length. */
   invoiceId: number;
   invoiceToken: string;
   importFile: string;
@@ -33,7 +33,7 @@ const MAX_IMPORT_ROWS = 300;
 
 export async function createLargeAccount(target: Target): Promise<LargeAccount> {
   const account = await createTutorAccount(target, USERNAME, 'regular', 0);
-  await makeEstablished(target, USERNAME);
+  await makeAccountEstablished(target, USERNAME);
   await insertRows(target.admin, account.tutorId);
   const invoice = await issueLargeInvoice(account);
   await target.admin.query('analyze');
@@ -88,8 +88,8 @@ async function insertRows(admin: pg.Client, tutorId: string): Promise<void> {
     `insert into lesson_students (tutor_id, lesson_id, student_id, position, from_date)
      select $1, ${FIRST_ID} + n, ${FIRST_ID} + n, 0, '1900-01-01' from ${series(LESSONS)}`,
   );
-  // The first lesson is weekly, the others have a session every ten weeks; only the first has future sessions. Today, the account
-  // has a lesson that lasts all day.
+  // The first lesson is weekly, the others have a session every ten weeks; only the first has future sessions. No
+  // session is generated for today, because createTutorAccount has already added a lesson that lasts all day.
   await insert(
     `insert into sessions (tutor_id, id, public_id, lesson_id, subject_id, title, occurrence_date, series_date, date,
        start_time, end_time, starts_at, ends_at, status, created_at)
@@ -161,7 +161,7 @@ async function issueLargeInvoice({
   return { invoiceId, invoiceToken: issued?.token ?? '' };
 }
 
-/** A group with as many students as are allowed, on one date or weekly without an end. Each student has another payer. */
+/** A group with the maximum number of students, on one date or weekly with no end date. Each student has a different payer. */
 export function createGroupInput(
   subjectId: number,
   index: number,
@@ -227,7 +227,7 @@ async function unwrap<Body>(
   return body;
 }
 
-/** As many weekly lessons as an import may have, each for a year. */
+/** The maximum number of weekly lessons in an import, each for a year. */
 function createImportFile(): string {
   const today = new Date().toISOString().slice(0, 10);
   const rows = Array.from({ length: MAX_IMPORT_ROWS }, (_, index) => {

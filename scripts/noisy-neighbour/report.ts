@@ -1,6 +1,6 @@
 import { saveResults } from '../results/test-results.ts';
 import { type Fault, formatMs } from './find-faults.ts';
-import { SAMPLE_KINDS, type Sample } from './neighbour.ts';
+import { SAMPLE_KINDS, type Sample } from './measured-tutor.ts';
 import type { CaseResult, QuietTimes } from './run-case.ts';
 
 export function formatCase(result: CaseResult, faults: readonly Fault[]): string {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttackThreads, StatusCounts } from './attack.ts';
 import type { Case, CaseContext } from './cases.ts';
 import { watchStatements } from './database-activity.ts';
-import type { Neighbour, Sample, SampleKind } from './neighbour.ts';
+import type { MeasuredTutor, Sample, SampleKind } from './measured-tutor.ts';
 import type { Stall, Target } from './start-system-under-test.ts';
 
 export interface CaseResult {
@@ -30,12 +30,12 @@ const POLL_MS = 20;
 
 export interface CaseRunner {
   target: Target;
-  neighbour: Neighbour;
+  measuredTutor: MeasuredTutor;
   threads: AttackThreads;
 }
 
 export async function runCase(
-  { target, neighbour, threads }: CaseRunner,
+  { target, measuredTutor, threads }: CaseRunner,
   { name, build }: Case,
   context: CaseContext,
   size: CaseSize,
@@ -46,7 +46,7 @@ export async function runCase(
   const url = target.apis()[0]?.url ?? '';
   const statements = watchStatements(target.app.postgres.adminUrl);
   const [from, start] = [Date.now(), performance.now()];
-  const measurement = neighbour.start();
+  const measurement = measuredTutor.start();
   const statuses: StatusCounts = {};
   for (const [index, salvos] of stages.entries()) {
     const attack = await threads.start({ url, salvos });
@@ -89,11 +89,11 @@ export type QuietTimes = Record<SampleKind, number>;
 
 /** The time within which this share of the calls finished; 1 gives the time of the slowest call. */
 export async function measureQuiet(
-  neighbour: Neighbour,
+  measuredTutor: MeasuredTutor,
   ms: number,
   share: number,
 ): Promise<QuietTimes> {
-  const measurement = neighbour.start();
+  const measurement = measuredTutor.start();
   await sleep(ms);
   const samples = await measurement.stop();
   const failed = samples.find(({ status }) => status === 0 || status >= 400);

@@ -12,7 +12,7 @@ import {
 } from './cases.ts';
 import { type Fault, findFaults, type Limits } from './find-faults.ts';
 import { createLargeAccount } from './large-account.ts';
-import { Neighbour } from './neighbour.ts';
+import { MeasuredTutor } from './measured-tutor.ts';
 import { formatCase, formatQuiet } from './report.ts';
 import { type CaseSize, measureQuiet, runCase } from './run-case.ts';
 import { startTarget, type Target } from './start-system-under-test.ts';
@@ -64,9 +64,9 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
   const threads = new AttackThreads();
   try {
     const random = new Random(seed);
-    const [account, neighbour] = await Promise.all([
+    const [account, measuredTutor] = await Promise.all([
       createLargeAccount(target),
-      Neighbour.create(target),
+      MeasuredTutor.create(target),
       target.seedDemo(),
     ]);
     const demoId = await findDemoId(target);
@@ -79,8 +79,8 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
       minSamples: sizes.minSamples,
     };
     // The first calls of a process compile its code.
-    await measureQuiet(neighbour, sizes.quietMs / 2, 1);
-    const quiet = await measureQuiet(neighbour, sizes.quietMs, limits.share);
+    await measureQuiet(measuredTutor, sizes.quietMs / 2, 1);
+    const quiet = await measureQuiet(measuredTutor, sizes.quietMs, limits.share);
     console.log(`quiet: ${formatQuiet(quiet)}`);
     const operations = await readOperations(target.app.url);
     const cases = chooseCases(operations, random, options).filter(({ name }) =>
@@ -97,7 +97,7 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
       };
       let faults: Fault[] = [];
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        const result = await runCase({ target, neighbour, threads }, each, context, size);
+        const result = await runCase({ target, measuredTutor, threads }, each, context, size);
         faults = findFaults(result, quiet, limits);
         console.log(formatCase(result, faults));
         // Another program on the machine can delay tutor B's calls once; a fault in the product delays them each time.

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 
 const Text = z.object({ text: z.string().check(z.maxLength(30_000)) });
 
-const planted = (path: string): Endpoint => ({
+const plantedEndpoint = (path: string): Endpoint => ({
   method: 'POST',
   path: `/api/planted/${path}`,
   access: 'login',
@@ -22,7 +22,7 @@ const { context, close } = await createContext(config, 'api');
 const http = await buildApp(context);
 
 // Compares every character with every other.
-http.on(planted('quadratic'), async ({ body }) => {
+http.on(plantedEndpoint('quadratic'), async ({ body }) => {
   const { text } = body as unknown as z.infer<typeof Text>;
   let equal = 0;
   for (let first = 0; first < text.length; first += 1)
@@ -32,7 +32,7 @@ http.on(planted('quadratic'), async ({ body }) => {
 });
 
 // Holds a connection of the pool for seconds.
-http.on(planted('connection'), async () => {
+http.on(plantedEndpoint('connection'), async () => {
   await sql`select pg_sleep(3)`.execute(context.db.global);
   return { text: 'slept' };
 });

@@ -16,7 +16,7 @@ export const NETWORKS = {
   tutor: '203.0.113.1',
   demo: '203.0.113.2',
   anonymous: '203.0.113.3',
-  neighbour: '203.0.113.9',
+  measuredTutor: '203.0.113.9',
 } as const;
 
 /** A process that is not idle this long after a case is restarted. */

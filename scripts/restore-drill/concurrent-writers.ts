@@ -107,10 +107,10 @@ export async function startWriters(url: string, tutors: number, prefix: string):
     browsers: seededTutors.map(({ browser }) => browser),
     usernames: seededTutors.map(({ username }) => username),
     async waitForAcknowledgedWrites(count) {
-      const acknowledged = () => journal.filter(({ ackedAt }) => ackedAt !== null).length;
-      const target = acknowledged() + count;
+      const countAcknowledged = () => journal.filter(({ ackedAt }) => ackedAt !== null).length;
+      const target = countAcknowledged() + count;
       await waitUntil(
-        () => acknowledged() >= target,
+        () => countAcknowledged() >= target,
         () => 'writes are no longer acknowledged',
       );
     },

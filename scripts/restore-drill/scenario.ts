@@ -7,15 +7,16 @@ import { findFreePort } from '@lessonbook/test-env/free-port';
 import {
   type Api,
   appDatabaseUrl,
-  countMarkers,
   createDatabase,
-  findInvariantViolations,
-  readMarkers,
   startApi,
   waitUntilServing,
 } from './app-under-test.ts';
+import {
+  type DataLoss,
+  findPointInTimeFaults,
+  measureDataLoss,
+} from './compare-restore-with-journal.ts';
 import { startWriters, type Writers } from './concurrent-writers.ts';
-import { type DataLoss, findPointInTimeFaults, measureDataLoss } from './measure-data-loss.ts';
 import {
   Backups,
   createScenarioFolder,
@@ -25,6 +26,7 @@ import {
   startServer,
   stopServer,
 } from './postgres-server-and-backups.ts';
+import { countMarkers, findInvariantViolations, readMarkers } from './read-restored-data.ts';
 
 export interface ScenarioOptions {
   binDir: string;

@@ -1,8 +1,9 @@
 import { MAX_GROUP_STUDENTS } from '@lessonbook/contract/sessions';
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
-import { type IdPool, resourceKind } from './id-pool.ts';
+import type { IdPool } from './id-pool.ts';
 import { alignIds } from './make-related-ids-consistent.ts';
 import type { Operation, Schema } from './operations.ts';
+import { resourceKind } from './resource-kind-of-field.ts';
 import { PASSWORD } from './tutor-accounts.ts';
 
 /** A valid request according to the API description. */

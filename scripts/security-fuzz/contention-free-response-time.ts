@@ -17,12 +17,12 @@ function cpuMs(pid: number): number {
 function cpuContention(): number {
   const start = performance.now();
   const before = process.cpuUsage();
-  const used = () => {
+  const usedMs = () => {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };
-  while (used() < PROBE_MS);
-  return Math.max(1, (performance.now() - start) / used());
+  while (usedMs() < PROBE_MS);
+  return Math.max(1, (performance.now() - start) / usedMs());
 }
 
 /**

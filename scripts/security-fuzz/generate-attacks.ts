@@ -1,10 +1,12 @@
 import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { buildRequest, type RequestData } from './build-valid-request.ts';
-import { alterToken, type IdPool, resourceKind } from './id-pool.ts';
-import { malformedBody, malformedValue } from './malformed-values.ts';
+import { alterToken, type IdPool } from './id-pool.ts';
+import { malformedBody } from './malformed-bodies.ts';
+import { malformedValue } from './malformed-values.ts';
 import { mutatePath } from './mutate-path.ts';
 import type { Operation } from './operations.ts';
 import type { RawRequest } from './raw-client.ts';
+import { resourceKind } from './resource-kind-of-field.ts';
 import { ORIGIN } from './start-system-under-test.ts';
 import type { LeakedToken } from './victim-data.ts';
 

@@ -59,21 +59,21 @@ function toChecks({ name, faults }: Phase): Check[] {
     title: `fuzz, ${name}: ${title}`,
     passed: !faults.some(({ kind }) => kinds.includes(kind)),
   });
-  const found = (title: string, kind: Fault['kind'], where: RegExp): Check => ({
+  const checkDetected = (title: string, kind: Fault['kind'], where: RegExp): Check => ({
     title: `fuzz, ${name}: ${title}`,
     passed: faults.some((fault) => fault.kind === kind && where.test(fault.operation)),
   });
   if (name === 'seeded bugs')
     return [
-      found('detects a canary in base64', 'leak', /planted\/leak/),
-      found('detects a server error', 'server error', /planted\/error/),
-      found('detects a slow response', 'slow', /planted\/slow/),
-      found('detects a tutor id taken from the body', 'changed', /database/),
-      found('detects an operation that accepts any id', 'succeeded', /planted\/students/),
-      found('[T08] detects an undocumented route', 'undocumented', /planted\/undocumented/),
+      checkDetected('detects a canary in base64', 'leak', /planted\/leak/),
+      checkDetected('detects a server error', 'server error', /planted\/error/),
+      checkDetected('detects a slow response', 'slow', /planted\/slow/),
+      checkDetected('detects a tutor id taken from the body', 'changed', /database/),
+      checkDetected('detects an operation that accepts any id', 'succeeded', /planted\/students/),
+      checkDetected('[T08] detects an undocumented route', 'undocumented', /planted\/undocumented/),
     ];
   if (name === 'without both')
-    return [found('canaries leak when both tenant checks are off', 'leak', /^GET /)];
+    return [checkDetected('canaries leak when both tenant checks are off', 'leak', /^GET /)];
   return [
     none("[T06, T07] no response shows another tutor's data", 'leak'),
     none(

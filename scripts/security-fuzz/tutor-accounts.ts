@@ -25,7 +25,7 @@ export interface TutorAccount {
 const ID_KINDS =
   'allocation audit external-change contact charge checkout export family invoice lesson message notification payment rate refund_request session student subject term-calendar time-off';
 
-/** Creates a tutor with rows in every table; every text begins with `prefix`, and every id is greater than `from`. */
+/** Creates a tutor with rows in every table; every string begins with `prefix`, and every id is greater than `from`. */
 export async function createTutorAccount(
   { admin, browser: newBrowser }: Pick<Target, 'admin' | 'browser'>,
   name: string,

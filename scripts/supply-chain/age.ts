@@ -18,7 +18,7 @@ export const findNewVersions = (before: Lockfile, now: Lockfile): string[] => {
   return [...listVersions(now)].filter((each) => !known.has(each));
 };
 
-/** The lockfile before this change: from main or, when on main, from the previous commit; undefined without history. */
+/** The lockfile before this change: from main or, when on main, from the previous commit; undefined if there is no history. */
 export function readPreviousLockfile(root: string, currentText: string): Lockfile | undefined {
   const versions = ['origin/main', 'main', 'HEAD~1'].flatMap((commit) => {
     const args = ['show', `${commit}:package-lock.json`];

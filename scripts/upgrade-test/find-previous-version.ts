@@ -56,7 +56,7 @@ export function findPreviousVersion(root: string): PreviousVersion | NoUpgrade {
   }
 }
 
-/** The commit before the one that added a migration; null without history. */
+/** The commit before the one that added a migration; null if there is no history. */
 export function findCommitBefore(root: string, migration: string): string | null {
   const path = `${MIGRATIONS_FOLDER}/${migration}`;
   try {

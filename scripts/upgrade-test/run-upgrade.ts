@@ -38,7 +38,7 @@ export async function runLastUpgrade(
 
 /**
  * Fills a database with an old server, migrates it, and returns the replies of the new server that differ from those of
- * the old one, apart from fields that were added since.
+ * the old one, apart from fields that have been added since.
  */
 export async function findChangedReplies(
   root: string,

@@ -26,6 +26,6 @@ export function setProcessPriority(priority: number, pid = 0): void {
   try {
     setPriority(pid, priority);
   } catch {
-    // Raising the priority needs privileges; without them it stays as it is.
+    // Raising the priority needs privileges; without them, the priority does not change.
   }
 }

@@ -313,7 +313,7 @@ const jobsWithHandler = jobs.filter((job) => job.onAbandoned !== undefined);
 
 test('F10 F11 every job with a handler for abandoned jobs has a case here, and every other job states why it needs none', () => {
   expect(jobsWithHandler.map((job) => job.name).toSorted()).toEqual(Object.keys(cases).toSorted());
-  const reasons = jobs.flatMap((job) => job.onAbandonedNotNeeded ?? []);
+  const reasons = jobs.flatMap((job) => job.whyNoAbandonedHandler ?? []);
   expect(reasons).toHaveLength(jobs.length - jobsWithHandler.length);
   expect(reasons).not.toContain('');
 });

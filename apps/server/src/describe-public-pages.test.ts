@@ -5,7 +5,7 @@ import { businessSettings } from '@lessonbook/contract/business-settings';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { portal } from '@lessonbook/contract/portal';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStudent, createSubject } from './test/create-student-and-subject.ts';

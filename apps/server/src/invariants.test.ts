@@ -130,8 +130,8 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
       (select c.contact_id from students c where c.name = 'Noor') where id = 1`,
   },
   'the contact who is a student has the details of the student': {
-    'another name': `update contacts set name = 'Somebody' where student_id is not null`,
-    'another phone number': `update students set phone = '+447700900001' where name = 'Noor'`,
+    'a different name': `update contacts set name = 'Somebody' where student_id is not null`,
+    'a different phone number': `update students set phone = '+447700900001' where name = 'Noor'`,
   },
   'the directory of the family portal has exactly the addresses of the contacts': {
     'an address is missing': `delete from contact_directory; update contacts set email = 'a@families.example' where id = 1`,
@@ -146,7 +146,7 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
   'a pending request to move is about a lesson that takes place at that time': {
     'a cancelled lesson': `${ADD_MOVE_REQUEST}; update sessions set status = 'cancelled' where id = 3`,
     'a cancelled seat': `${ADD_MOVE_REQUEST}; update session_students set state = 'cancelled', cancelled_by = 'tutor' where session_id = 3`,
-    'another time': `${ADD_MOVE_REQUEST}; update sessions set start_time = '09:00' where id = 3`,
+    'a different time': `${ADD_MOVE_REQUEST}; update sessions set start_time = '09:00' where id = 3`,
     'another student': `${ADD_MOVE_REQUEST}; update session_students set student_id = 99 where session_id = 3`,
   },
   'a pending request to move will be closed when the lesson starts': {
@@ -196,14 +196,14 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     'a free seat': `update session_students set fee = null where session_id = 1`,
   },
   'the charges of an instalment plan have its account and currency': {
-    'another account': `${ADD_PLAN}; update instalment_plans set family_id = 2`,
-    'another currency': `${ADD_PLAN}; update instalment_plans set currency = 'EUR'`,
+    'a different account': `${ADD_PLAN}; update instalment_plans set family_id = 2`,
+    'a different currency': `${ADD_PLAN}; update instalment_plans set currency = 'EUR'`,
     'a credit note': `${ADD_PLAN}; update instalment_plan_charges set charge_id = 4`,
   },
-  'a student who leaves has time off without an end from the day after the last day, and nobody else has':
+  'a student who leaves has open-ended time off from the day after the last day, and nobody else has':
     {
       'no time off': `update students set status = 'left', left_on = '2026-12-01' where id = 1`,
-      'from another day': `update students set status = 'left', left_on = '2026-12-01' where id = 1; ${ADD_DEPARTURE}`,
+      'from the wrong day': `update students set status = 'left', left_on = '2026-12-01' where id = 1; ${ADD_DEPARTURE}`,
       'with an end': `update students set status = 'left', left_on = '2026-12-31' where id = 1; ${ADD_DEPARTURE};
       update time_off set to_date = '2027-02-01'`,
       'a student who has come back': ADD_DEPARTURE,
@@ -244,8 +244,8 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
   },
   'reversals of a charge have its account and currency and do not exceed it': {
     'a larger amount': `update charges set amount = -3501 where id = 4`,
-    'another account': `update charges set family_id = 2 where id = 4`,
-    'another currency': `update charges set currency = 'EUR' where id = 4`,
+    'a different account': `update charges set family_id = 2 where id = 4`,
+    'a different currency': `update charges set currency = 'EUR' where id = 4`,
   },
   'the outstanding amount of a charge is its amount less reversals and allocations': {
     'outstanding is a penny too low': `update charges set outstanding = outstanding - 1 where id = 2`,
@@ -261,8 +261,8 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
   'no allocation is negative or crosses accounts or currencies': {
     'a negative sum': `insert into allocations (tutor_id, id, payment_id, charge_id, amount, created_at)
       select tutor_id, 900, payment_id, charge_id, -9000, created_at from allocations where id = 1`,
-    'another account': `update allocations set charge_id = 5 where charge_id = 2`,
-    'another currency': `update payments set currency = 'EUR' where id = 1`,
+    'a different account': `update allocations set charge_id = 5 where charge_id = 2`,
+    'a different currency': `update payments set currency = 'EUR' where id = 1`,
     'an allocation of a refund': `update allocations set payment_id = 2 where charge_id = 1`,
   },
   'the unallocated amount of a payment is its amount less refunds and allocations': {
@@ -273,14 +273,14 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     'an allocation is a penny too low': `update allocations set amount = amount - 1 where charge_id = 1`,
   },
   'a refund or reversal has the account and currency of its payment and does not exceed it': {
-    'another account': `update payments set family_id = 2 where id = 2`,
-    'another currency': `update payments set currency = 'EUR' where id = 4`,
+    'a different account': `update payments set family_id = 2 where id = 2`,
+    'a different currency': `update payments set currency = 'EUR' where id = 4`,
     'a larger refund': `update payments set amount = -5001 where id = 2`,
-    'a reversal of another amount': `update payments set amount = -99 where id = 4`,
+    'a reversal of a different amount': `update payments set amount = -99 where id = 4`,
   },
   'a card payment has exactly one paid checkout with the same account and amount': {
     'no checkout': `update payments set method = 'card' where id = 5`,
-    'another amount': `update payments set method = 'card' where id = 5; ${insertCheckout(5, 701)}`,
+    'a different amount': `update payments set method = 'card' where id = 5; ${insertCheckout(5, 701)}`,
   },
   'a paid checkout has a card payment that is not reversed': {
     'a cash payment': insertCheckout(5, 700),
@@ -303,9 +303,9 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
   },
   'a charge on an invoice has its account and currency and is one of its lines': {
     'not one of the lines': `update charges set invoice_id = 1 where id = 1`,
-    'another account': `update charges set family_id = 2 where id = 2`,
-    'another currency': `update charges set currency = 'EUR' where id = 2`,
-    'another amount': `update invoice_lines set amount = amount + 1 where charge_id = 2`,
+    'a different account': `update charges set family_id = 2 where id = 2`,
+    'a different currency': `update charges set currency = 'EUR' where id = 2`,
+    'a different amount': `update invoice_lines set amount = amount + 1 where charge_id = 2`,
     'the invoice is a draft': `update invoices set issued_at = null, number = null, sequence = null,
       parties_snapshot = null, issued_on = null where id = 1`,
   },

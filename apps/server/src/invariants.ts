@@ -113,7 +113,7 @@ const RULES: Record<string, string> = {
     join instalment_plans p on p.tutor_id = pc.tutor_id and p.id = pc.plan_id
     join charges c on c.tutor_id = pc.tutor_id and c.id = pc.charge_id
     where (c.family_id, c.currency) <> (p.family_id, p.currency) or c.kind in ('reversal', 'credit_note', 'write_off')`,
-  'a student who leaves has time off without an end from the day after the last day, and nobody else has': `
+  'a student who leaves has open-ended time off from the day after the last day, and nobody else has': `
     select coalesce(s.tutor_id, t.tutor_id) as tutor_id, 'student ' || coalesce(s.id, t.student_id) as detail
     from (select tutor_id, id, left_on from students where status = 'left' and left_on is not null) s
     full join (select tutor_id, student_id, from_date, to_date from time_off where is_departure) t

@@ -22,7 +22,7 @@ import { sessionsInReport } from './domains/reports/queries/lesson-report.ts';
 import { studentListPage } from './domains/reports/queries/student-list-and-overview.ts';
 import { carersPage } from './domains/students/queries/contacts.ts';
 import { unerasedCarersPage, unerasedStudentsPage } from './domains/students/queries/erasure.ts';
-import { activeStudentsPage } from './domains/students/queries/students.ts';
+import { unarchivedStudentsPage } from './domains/students/queries/students.ts';
 import type { Browser } from './test/browser-client.ts';
 import { createTutor, findTutorId } from './test/create-tutor.ts';
 import { countBuffers } from './test/explain-buffers.ts';
@@ -70,7 +70,7 @@ const FAMILY_IDS = Array.from({ length: limit }, (_, index) => FIRST_SEEDED_ID +
 
 /** The statement that reads the first page of each list. */
 const LISTS = {
-  students: (tutorId: string) => (tx) => activeStudentsPage(tx, tutorId, page),
+  students: (tutorId: string) => (tx) => unarchivedStudentsPage(tx, tutorId, page),
   'students with their next session': (tutorId: string) => (tx) =>
     studentListPage(tx, tutorId, NOW, page),
   carers: (tutorId: string) => (tx) => carersPage(tx, tutorId, page),

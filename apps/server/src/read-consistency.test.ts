@@ -44,9 +44,9 @@ const EXCEPTIONS: Record<string, string> = {
   '/api/portal/tutors/:publicId/accounts/:accountId/invoices/:invoiceId/pdf':
     'checks the access first',
   '/api/portal/tutors/:publicId/accounts/:accountId/statement': 'checks the access first',
-  '/api/portal/tutors/:publicId/lessons': 'checks the access before it reads with another role',
+  '/api/portal/tutors/:publicId/lessons': 'checks the access before it reads with a different role',
   '/api/portal/tutors/:publicId/money': 'checks the access first',
-  '/api/portal/tutors/:publicId/notes': 'checks the access before it reads with another role',
+  '/api/portal/tutors/:publicId/notes': 'checks the access before it reads with a different role',
   '/api/stripe-connect/status': 'calls the card provider between its transactions',
   '/api/unsubscribe/:token': 'redirects to the page',
   '/api/whatsapp/webhooks': 'reads no data',

@@ -8,7 +8,7 @@ import { App } from './app/App.tsx';
 import { focusHeadingOnNavigation } from './app/focus-heading.ts';
 import { meQuery } from './features/accounts/current-user.ts';
 import { createQueryClient, listenToWindowFocus } from './lib/query-client.ts';
-import { yieldToMain } from './lib/yield-to-main.ts';
+import { yieldToMain } from './lib/yield-or-wait-for-paint.ts';
 import { createAppRouter } from './routes/router.ts';
 
 /* The signed-in app, login and signup. The landing page and the pages for families have their own entries. */

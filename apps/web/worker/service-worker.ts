@@ -47,13 +47,13 @@ self.addEventListener('fetch', (event) => {
 });
 
 /**
- * All or nothing: during a deployment the page may belong to another version, in which case the browser retries later.
+ * All or nothing: during a deployment the page may belong to a different version, in which case the browser retries later.
  */
 async function precacheBuild(): Promise<void> {
   const page = await fetch(APP_HTML, { cache: 'no-store', credentials: 'omit' });
   const text = await page.clone().text();
   if (!page.ok || !text.includes(BUILD.entry))
-    throw new Error('The page belongs to another version');
+    throw new Error('The page belongs to a different version');
   const cache = await caches.open(CACHE_NAME);
   await cache.put(APP_HTML, page);
   await cache.addAll([THEME_SCRIPT, ...BUILD.files].map((file) => publicRequest(file)));

@@ -2,7 +2,7 @@ import { dashboard } from '@lessonbook/contract/dashboard';
 import { addDaysToDate, addMonthsToDate, startOfWeek } from '@lessonbook/contract/dates';
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
-import { loginToken, TODAY } from '../seed/lesson-and-session-plan.ts';
+import { loginToken, TODAY } from '../seed/generated-tutor-data.ts';
 
 /** The screens with a performance goal. */
 export const READS = ['dashboard', 'month', 'day'] as const;

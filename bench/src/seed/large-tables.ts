@@ -11,7 +11,7 @@ import {
   SESSIONS,
   statusOf,
   tutorId,
-} from './lesson-and-session-plan.ts';
+} from './generated-tutor-data.ts';
 import { hashNumbers, publicId } from './random.ts';
 import { ID_KIND, lessonTitle, SQL_NULL, type TableRows } from './shared-row-values.ts';
 

@@ -29,7 +29,7 @@ export function publicId(kind: number, tutor: number, row: number): string {
   return id;
 }
 
-/** Pseudo-random numbers in [0, 1), so that the load is the same at every size and in every run. */
+/** Pseudo-random numbers in [0, 1), so that the load is the same for every database size and in every run. */
 export function randomStream(seed: number): () => number {
   let count = 0;
   return () => {

@@ -21,7 +21,7 @@ import {
   TIME_ZONE,
   TODAY,
   tutorId,
-} from './lesson-and-session-plan.ts';
+} from './generated-tutor-data.ts';
 import { publicId } from './random.ts';
 import {
   ID_KIND,

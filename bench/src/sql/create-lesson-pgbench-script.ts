@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SeededDatabase } from '../databases.ts';
 import { sampleTutors } from '../load/requests.ts';
 import type { Options } from '../options.ts';
-import {
-  LESSONS,
-  loginToken,
-  SESSIONS_PER_TUTOR,
-  tutorId,
-} from '../seed/lesson-and-session-plan.ts';
+import { LESSONS, loginToken, SESSIONS_PER_TUTOR, tutorId } from '../seed/generated-tutor-data.ts';
 import { encodeParameter } from './encode-parameter.ts';
 import { type Script, toPgbenchScript } from './pgbench.ts';
 import { RECORDING_IDEMPOTENCY_KEY, type Statement } from './record-statements.ts';

@@ -1,6 +1,6 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { SUNDAY } from '../load/requests.ts';
-import { GENERATED_UNTIL, NOW, TIME_ZONE, TODAY } from '../seed/lesson-and-session-plan.ts';
+import { GENERATED_UNTIL, NOW, TIME_ZONE, TODAY } from '../seed/generated-tutor-data.ts';
 import type { Script } from './pgbench.ts';
 
 /*

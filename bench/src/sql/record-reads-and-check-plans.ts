@@ -2,7 +2,7 @@ import type { Dashboard } from '@lessonbook/contract/dashboard';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { SeededDatabase } from '../databases.ts';
 import { READS, type Read, randomPath } from '../load/requests.ts';
-import { loginToken, tutorId } from '../seed/lesson-and-session-plan.ts';
+import { loginToken, tutorId } from '../seed/generated-tutor-data.ts';
 import { checkPlans, type Finding } from './check-query-plans.ts';
 import { type Statement, startRecorder } from './record-statements.ts';
 

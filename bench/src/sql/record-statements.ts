@@ -4,7 +4,7 @@ import { createContext } from '@lessonbook/server/src/create-context.ts';
 import { HEARTBEAT_SQL } from '@lessonbook/server/src/platform/db/connection-monitor.ts';
 import pg from 'pg';
 import type { SeededDatabase } from '../databases.ts';
-import { NOW } from '../seed/lesson-and-session-plan.ts';
+import { NOW } from '../seed/generated-tutor-data.ts';
 import { createApiEnvironment } from '../start-api.ts';
 
 /** Placeholder for the idempotency key, which differs from call to call. */

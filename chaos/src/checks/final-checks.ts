@@ -3,7 +3,7 @@ import type { ChaosEnvironment } from '../chaos-environment.ts';
 import type { VendorFaultInjector } from '../fault-injectors/vendor-faults.ts';
 import { droppedMailCount } from '../fault-injectors/vendor-faults.ts';
 import type { JobTrigger } from '../job-trigger.ts';
-import type { Victim } from '../kill-schedule.ts';
+import type { Victim } from '../run-sizes.ts';
 import type { Tutor } from '../virtual-users/tutor-with-several-browsers.ts';
 import { checkDuplicateMail, checkMail, findPendingReminders } from './mail.ts';
 import {

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { accounts } from '@lessonbook/contract/accounts';
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import type { Lessonbook, ServingProcess } from '@lessonbook/test-env/lessonbook';
-import type { Kill, Victim } from '../kill-schedule.ts';
+import type { Kill } from '../kill-schedule.ts';
 import type { ChaosResults } from '../results.ts';
+import type { Victim } from '../run-sizes.ts';
 
 /** The recovery goal on an idle machine. */
 const RECOVERY_LIMIT_MS = 5_000;

@@ -1,6 +1,6 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { businessSettings } from '@lessonbook/contract/business-settings';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { subjects } from '@lessonbook/contract/subjects';
 import { daytimeZone } from '@lessonbook/fakes/shared/daytime-zone';
 import { PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
@@ -9,7 +9,7 @@ import type { ChaosEnvironment } from '../chaos-environment.ts';
 import { withRetries } from '../crash-tolerant-db-pool.ts';
 import { ExpectedState } from '../expected-state.ts';
 import { ALWAYS_RESPONDS } from '../results.ts';
-import { signInFamily } from '../workload/family-portal.ts';
+import { signInContact } from '../workload/family-portal.ts';
 import { nextAction } from '../workload/weighted-actions.ts';
 import {
   confirmEmail,
@@ -73,7 +73,7 @@ export class Tutor {
     }
     const [user] = this.users as [VirtualUser];
     await first.write(portalSettings.openPortal, undefined);
-    user.family = await signInFamily(user, this.#environment.mailbox, () =>
+    user.signedInContact = await signInContact(user, this.#environment.mailbox, () =>
       this.#createClient(userCount),
     );
   }

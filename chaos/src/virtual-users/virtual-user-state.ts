@@ -63,7 +63,7 @@ export interface CardPayment {
 }
 
 /** A contact who is signed in to the family portal. */
-export interface PortalFamily {
+export interface SignedInContact {
   client: RetryingClient;
   publicId: string;
   /** The student whose main contact is signed in. */
@@ -116,7 +116,7 @@ export class VirtualUser {
   readonly timeOff: TrackedTimeOff[] = [];
   readonly cardPayments: CardPayment[] = [];
   /** Set only for the first of a tutor's virtual users. */
-  family: PortalFamily | null = null;
+  signedInContact: SignedInContact | null = null;
   #markerCount = 0;
   #dayOffCount = 0;
   #draftCount = 0;
@@ -132,7 +132,7 @@ export class VirtualUser {
     return this.context.expected;
   }
 
-  /** Returns a unique text, so that rows that contain it can be counted. */
+  /** Returns a unique string, so that rows that contain it can be counted. */
   newMarker(kind: string): string {
     this.#markerCount += 1;
     return `${kind}-${this.context.username}-${this.number}-${this.#markerCount}`;

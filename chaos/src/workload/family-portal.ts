@@ -2,7 +2,7 @@ import { moveRequests, portalMoveRequests } from '@lessonbook/contract/move-requ
 import { portal } from '@lessonbook/contract/portal';
 import type { Mailbox } from '@lessonbook/fakes/mailbox';
 import type { RetryingClient } from '../virtual-users/retrying-client.ts';
-import type { PortalFamily, VirtualUser } from '../virtual-users/virtual-user-state.ts';
+import type { SignedInContact, VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { addLesson } from './lessons.ts';
 import { expectMoved, expectSession, isScheduled, readSession } from './sessions.ts';
 import { addStudent, carerEmail } from './students-and-subjects.ts';
@@ -11,11 +11,11 @@ const CODE_TIMEOUT_MS = 60_000;
 const SIGN_IN_ATTEMPTS = 10;
 
 /** Adds a student and signs in as the main contact. If a response is lost, a new code is requested. */
-export async function signInFamily(
+export async function signInContact(
   user: VirtualUser,
   mailbox: Mailbox,
   createClient: () => RetryingClient,
-): Promise<PortalFamily> {
+): Promise<SignedInContact> {
   const student = await addStudent(user, true, true);
   if (!student) throw new Error("The family's student was not created");
   const email = carerEmail(student.marker);
@@ -47,10 +47,10 @@ export async function signInFamily(
 }
 
 /** The main contact cancels a lesson of the student for the fee that the portal shows. */
-export async function cancelAsFamily(user: VirtualUser): Promise<void> {
-  const { family } = user;
-  if (!family) return;
-  const { client, publicId, student } = family;
+export async function cancelAsContact(user: VirtualUser): Promise<void> {
+  const { signedInContact } = user;
+  if (!signedInContact) return;
+  const { client, publicId, student } = signedInContact;
   const isOpen = (id: number) => {
     const session = user.sessions.get(id);
     return session && isScheduled(session) ? session : undefined;
@@ -85,10 +85,10 @@ export async function cancelAsFamily(user: VirtualUser): Promise<void> {
 }
 
 /** The main contact asks to move a lesson. Then they withdraw the request, or the tutor declines or accepts it. */
-export async function askAsFamily(user: VirtualUser): Promise<void> {
-  const { family } = user;
-  if (!family) return;
-  const { client, publicId, student } = family;
+export async function askToMoveAsContact(user: VirtualUser): Promise<void> {
+  const { signedInContact } = user;
+  if (!signedInContact) return;
+  const { client, publicId, student } = signedInContact;
   const page = await client.read(portal.portalLessons, { params: { publicId } });
   if (page.status !== 200) return user.reportUnexplained('reading the family portal', page);
   const findTracked = (id: number) => {

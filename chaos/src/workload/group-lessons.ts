@@ -80,7 +80,7 @@ export async function joinLesson(user: VirtualUser): Promise<void> {
   await rereadSessions(user, new Set([lessonId]));
   const minor = fee === null ? null : fee * 100;
   if (joined.some(({ seats }) => seats.get(student.id)?.fee !== minor))
-    user.reportUnexplained('joining a lesson without a seat or with another fee', outcome);
+    user.reportUnexplained('joining a lesson without a seat or with the wrong fee', outcome);
 }
 
 /** The API returns 409 if no other student is expected in one of the sessions. */

@@ -63,7 +63,7 @@ export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
 }
 
 /**
- * Each family of a group gets a notice, except a family that was already informed of the cancellation by an earlier notice or
+ * Each family of a group gets a notice, except a family that has already been informed of the cancellation by an earlier notice or
  * an automatic correction.
  */
 export async function cancelAndNotify(user: VirtualUser): Promise<void> {

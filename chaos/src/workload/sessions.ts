@@ -95,7 +95,7 @@ async function confirmStatus(
 ): Promise<boolean> {
   if (outcome.status === 200) {
     if (outcome.body.status !== expectedStatus)
-      user.reportUnexplained(`${action} with another status`, outcome);
+      user.reportUnexplained(`${action} with the wrong status`, outcome);
     expectSession(user, tracked, outcome.body);
     return true;
   }

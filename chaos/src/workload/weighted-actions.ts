@@ -1,7 +1,7 @@
 import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { payByCard, refundCardPayment } from './cards.ts';
 import { addContact, changeContactAccess, splitPayers } from './contacts-and-payers.ts';
-import { askAsFamily, cancelAsFamily } from './family-portal.ts';
+import { askToMoveAsContact, cancelAsContact } from './family-portal.ts';
 import {
   addGroupLesson,
   cancelSeat,
@@ -61,8 +61,8 @@ const WEIGHTED_ACTIONS: readonly [weight: number, action: Action][] = [
   [3, joinLesson],
   [2, leaveLesson],
   [3, cancelSeat],
-  [8, cancelAsFamily],
-  [5, askAsFamily],
+  [8, cancelAsContact],
+  [5, askToMoveAsContact],
   [2, restoreSeat],
   [3, changeSeries],
   [1, deleteLesson],

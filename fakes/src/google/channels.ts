@@ -1,6 +1,6 @@
 import type { calendar_v3 } from '@googleapis/calendar';
 import { HttpPoster } from '../shared/http-post.ts';
-import type { RandomSource } from '../shared/seeded-id-generator.ts';
+import type { RandomSource } from '../shared/seeded-random-and-ids.ts';
 import {
   DeliveryQueue,
   type DeliverySettings,

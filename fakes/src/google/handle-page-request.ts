@@ -1,4 +1,4 @@
-import { sendHtml, sendRedirect } from '../shared/send-http-reply.ts';
+import { sendHtml, sendRedirect } from '../shared/http-request-and-reply.ts';
 import type { HttpExchange } from '../shared/server.ts';
 import {
   applyDecision,

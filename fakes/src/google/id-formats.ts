@@ -1,4 +1,4 @@
-import type { IdFormat } from '../shared/seeded-id-generator.ts';
+import type { IdFormat } from '../shared/seeded-random-and-ids.ts';
 
 const HEX = '0123456789abcdef';
 const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';

@@ -1,4 +1,4 @@
-import { readHeader } from '../shared/send-http-reply.ts';
+import { readHeader } from '../shared/http-request-and-reply.ts';
 import type { HttpExchange } from '../shared/server.ts';
 import type { Client } from './consent.ts';
 import type { Grants } from './grants.ts';

@@ -1,5 +1,5 @@
 import type { Fault, Faults } from '../shared/faults.ts';
-import { dropConnection } from '../shared/send-http-reply.ts';
+import { dropConnection } from '../shared/http-request-and-reply.ts';
 import type { HttpExchange } from '../shared/server.ts';
 
 /** `reason` is the reason in Google's error, such as `rateLimitExceeded`. */

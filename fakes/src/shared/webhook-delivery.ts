@@ -1,4 +1,4 @@
-import type { RandomSource } from './seeded-id-generator.ts';
+import type { RandomSource } from './seeded-random-and-ids.ts';
 
 export interface DeliverySettings {
   /** Number of copies sent of each message, because vendors may deliver a message more than once. */

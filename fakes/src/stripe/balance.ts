@@ -15,7 +15,7 @@ interface BalanceChange {
   availableInDays?: number;
 }
 
-/** Every movement of money creates a transaction, so the balance is their sum. */
+/** Every movement of money creates a transaction, so the balance is the sum of the transactions. */
 export function recordTransaction(
   state: StripeState,
   store: AccountStore,

@@ -1,20 +1,18 @@
 import type { Stripe } from 'stripe';
 import { blankSession } from './blank-checkout-session.ts';
-import {
-  asForm,
-  type LineParams,
-  parseEmail,
-  parseExpiry,
-  parseInteger,
-  parseLines,
-  parseMetadata,
-  parseUrl,
-  toText,
-} from './checkout-session-params.ts';
+import { type LineParams, parseExpiry, parseLines } from './checkout-session-params.ts';
 import { emitEvent } from './emit-events.ts';
 import { ApiError, invalidParam, missingParam, noSuchObject } from './error-response.ts';
 import type { Form } from './form-encoding.ts';
 import { idOf } from './id-formats.ts';
+import {
+  asForm,
+  parseEmail,
+  parseInteger,
+  parseMetadata,
+  parseUrl,
+  toText,
+} from './parse-form-fields.ts';
 import type { AccountStore, StripeState } from './state.ts';
 
 type Session = Stripe.Checkout.Session;

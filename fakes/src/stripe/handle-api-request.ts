@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dropConnection, readHeader } from '../shared/send-http-reply.ts';
+import { dropConnection, readHeader } from '../shared/http-request-and-reply.ts';
 import type { Conformance } from './api-description-conformance.ts';
 import { expireOverdueSessions } from './checkout-sessions.ts';
 import { ApiError } from './error-response.ts';

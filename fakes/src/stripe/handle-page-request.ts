@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendHtml, sendRedirect } from '../shared/send-http-reply.ts';
+import { sendHtml, sendRedirect } from '../shared/http-request-and-reply.ts';
 import { completeOnboarding } from './accounts.ts';
-import { toText } from './checkout-session-params.ts';
 import { type Form, parseForm } from './form-encoding.ts';
 import { formatMoney } from './format-money.ts';
 import { renderStripePage } from './page-layout.ts';
+import { toText } from './parse-form-fields.ts';
 import {
   authenticate,
   type PayResult,

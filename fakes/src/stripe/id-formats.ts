@@ -1,4 +1,4 @@
-import type { IdFormat } from '../shared/seeded-id-generator.ts';
+import type { IdFormat } from '../shared/seeded-random-and-ids.ts';
 
 export const ID_FORMATS = {
   account: ['acct_1', 15],

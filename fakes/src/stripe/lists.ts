@@ -1,6 +1,6 @@
-import { toText } from './checkout-session-params.ts';
 import type { Form, FormValue } from './form-encoding.ts';
 import type { Collection, PageParams } from './paged-collection.ts';
+import { toText } from './parse-form-fields.ts';
 
 export interface V1List<T> {
   object: 'list';

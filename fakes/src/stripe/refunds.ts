@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe';
 import { recordTransaction } from './balance.ts';
-import { parseMetadata, toText } from './checkout-session-params.ts';
 import { emitEvent } from './emit-events.ts';
 import { ApiError, invalidParam, noSuchObject } from './error-response.ts';
 import type { Form } from './form-encoding.ts';
 import { formatMoney } from './format-money.ts';
 import { idOf } from './id-formats.ts';
+import { parseMetadata, toText } from './parse-form-fields.ts';
 import type { AccountStore, StripeState } from './state.ts';
 
 export function createRefund(state: StripeState, store: AccountStore, params: Form): Stripe.Refund {

@@ -9,7 +9,6 @@ import {
   updateAccount,
 } from './accounts.ts';
 import { computeBalance, withCurrentStatus } from './balance.ts';
-import { toText } from './checkout-session-params.ts';
 import { createSession, expireSession, findSession } from './checkout-sessions.ts';
 import { ApiError, noSuchObject } from './error-response.ts';
 import type { SnapshotEvent } from './event-types.ts';
@@ -17,6 +16,7 @@ import { expand } from './expand.ts';
 import type { Form } from './form-encoding.ts';
 import { listV1, listV2, timeFilter, toStrings } from './lists.ts';
 import { Collection } from './paged-collection.ts';
+import { toText } from './parse-form-fields.ts';
 import { createRefund } from './refunds.ts';
 import type { AccountStore, StripeState } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { HttpPoster } from '../shared/http-post.ts';
-import type { RandomSource } from '../shared/seeded-id-generator.ts';
+import type { RandomSource } from '../shared/seeded-random-and-ids.ts';
 import {
   DeliveryQueue,
   type DeliverySettings,

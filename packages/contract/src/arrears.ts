@@ -42,7 +42,7 @@ export type WrittenOffCharge = z.infer<typeof WrittenOffCharge>;
 
 export const Arrears = z.object({
   overdueSince: z.nullable(z.string()),
-  /** Days on which the payer was sent a payment reminder since then. */
+  /** The number of days since then on which the payer was sent a payment reminder. */
   reminderCount: z.number(),
   /** After three reminders or 60 days. */
   isInArrears: z.boolean(),
@@ -99,7 +99,7 @@ export const arrears = defineEndpoints({
     method: 'POST',
     path: '/api/families/:id/write-offs',
     access: 'login',
-    summary: 'Write off what is unpaid of these charges',
+    summary: 'Write off the unpaid part of these charges',
     params: IdParams,
     body: WriteOffInput,
     reply: z.object({}),

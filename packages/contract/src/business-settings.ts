@@ -63,7 +63,7 @@ export const businessSettings = defineEndpoints({
     method: 'PUT',
     path: '/api/settings/business',
     access: 'login',
-    // Applies to the whole form, because the extra line and the note could also name another bank account.
+    // Applies to the whole form, because the extra line and the note could also name a different bank account.
     requires: 'recent-auth',
     summary: 'Change invoice details and bank details',
     body: BusinessSettings,

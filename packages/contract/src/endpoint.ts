@@ -7,7 +7,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  * mistake:
  *   login          a tutor who is logged in
  *   contact-login  a person who is signed in to the family portal
- *   contact        the same, acting as the contact of one tutor, which the parameter `publicId` names
+ *   contact        the same, acting as a contact of one tutor; the `publicId` parameter identifies the contact
  */
 export interface Endpoint {
   readonly method: Method;
@@ -15,8 +15,8 @@ export interface Endpoint {
   readonly summary: string;
   readonly access: 'login' | 'contact-login' | 'contact' | 'public';
   /**
-   * The tutor must have proved their identity in the last ten minutes; otherwise the server answers with
-   * `confirmation_needed`. For changes that move money, hand out data or affect who can log in.
+   * The tutor must have proved their identity in the last ten minutes; otherwise the server responds with
+   * `confirmation_needed`. For changes that move money, disclose data or affect who can log in.
    */
   readonly requires?: 'recent-auth';
   readonly params?: z.ZodMiniType;

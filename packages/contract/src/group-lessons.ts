@@ -8,7 +8,7 @@ const StudentParams = z.object({ id: idParam, studentId: idParam });
 
 export const JoinInput = z.object({
   studentId: id('Student is required'),
-  /** The student's own fee in major units; null is free. Without it, the lesson's fee applies. */
+  /** The student's own fee in major units; null means free. If omitted, the lesson's fee applies. */
   fee: optionalFee,
   /** The first date on which the student takes part. */
   from: date('Date is required'),

@@ -74,7 +74,7 @@ export const InvoiceListRow = z.extend(InvoiceRow, {
       at: z.string(),
     }),
   ),
-  /** Payment reminders that the payer was sent since the invoice was issued. */
+  /** Payment reminders that the payer has been sent since the invoice was issued. */
   reminderCount: z.number(),
   /** The last payment for the invoice. */
   payment: z.nullable(z.object({ method: z.enum(PAYMENT_METHODS), date: z.string() })),

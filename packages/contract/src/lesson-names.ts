@@ -11,7 +11,7 @@ interface LessonNames {
   /** For a group, all students. */
   studentName: string;
   subjectName: string;
-  /** Without it, the lesson has one student. */
+  /** If omitted, the lesson has one student. */
   students?: readonly NamedSeat[];
 }
 

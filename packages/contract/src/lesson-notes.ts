@@ -11,19 +11,19 @@ import { date, IdParams, idParam, optionalText, paginationFields } from './schem
 export const SessionNotesInput = z.object({ notes: optionalText(4000) });
 export type SessionNotesInput = z.infer<typeof SessionNotesInput>;
 
-/** An empty draft deletes the draft. */
+/** Saving an empty draft deletes it. */
 export const SaveNoteInput = z.object({
   did: optionalText(2000),
   nextTime: optionalText(1000),
   homework: optionalText(1000),
-  /** Null if there is no date. Without a value, the date of the student's next lesson. */
+  /** Null if there is no date. If omitted, defaults to the date of the student's next lesson. */
   dueOn: z.optional(z.nullable(date())),
-  /** Otherwise it is saved as a draft. */
+  /** True shares the note; false saves it as a draft. */
   share: z._default(z.boolean(), false),
 });
 export type SaveNoteInput = z.infer<typeof SaveNoteInput>;
 
-/** An empty text means that the tutor left it out. */
+/** An empty string means that the tutor left the field blank. */
 export const NoteText = z.object({
   did: z.string(),
   nextTime: z.string(),
@@ -106,7 +106,8 @@ export const lessonNotes = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/students/:studentId/family-note/withdraw',
     access: 'login',
-    summary: 'Hide a shared note from the family; emails that were sent stay as they are',
+    summary:
+      'Hide a shared note from the family; emails that have already been sent are not affected',
     params: SeatParams,
     reply: SessionNotes,
   },
@@ -131,7 +132,7 @@ export const lessonNotes = defineEndpoints({
     method: 'GET',
     path: '/api/students/:id/family-notes',
     access: 'login',
-    summary: 'The notes for the family of a student, the latest lesson first',
+    summary: "The notes for a student's family, latest lesson first",
     params: IdParams,
     query: z.object(paginationFields),
     reply: z.array(LessonNote),

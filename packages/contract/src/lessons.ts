@@ -111,7 +111,7 @@ export const LessonUpdate = z
     sessionId: id('Please choose a lesson'),
     /** Whether to also change sessions that were edited individually. */
     includeEdited: z._default(z.boolean(), false),
-    /** True: the student's rate applies, or else the subject's default fee. Without it, an unchanged fee keeps its source. */
+    /** True: the student's rate applies, or else the subject's default fee. If omitted, an unchanged fee keeps its source. */
     usesRates: z.optional(z.boolean()),
     /** To undo a move: the sessions that it cancelled because of time off. They are scheduled again before the change. */
     restoreSessionIds: z._default(
@@ -161,7 +161,7 @@ export const Lesson = z.object({
   counts: z.object({ scheduled: z.number(), completed: z.number(), cancelled: z.number() }),
   /** The lesson this one was split from. */
   continuesLessonId: z.nullable(z.number()),
-  /** All students who are or were in the lesson. The dates are inclusive; null means from the start and without an end. */
+  /** All students who are or were in the lesson. The dates are inclusive; null means from the start, or with no end date. */
   students: z.array(
     z.object({
       studentId: z.number(),

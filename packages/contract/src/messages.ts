@@ -120,7 +120,7 @@ export const PendingNotice = z.object({
   toName: z.string(),
   /** False if no message mentioned the session; `lastCommunicated` is then the originally planned time. */
   wasInformed: z.boolean(),
-  /** Null if the last message says that the session does not take place. */
+  /** Null if the last message says that the session will not take place. */
   lastCommunicated: z.nullable(z.object(localSlot)),
   /** The session's time now. */
   ...localSlot,
@@ -140,7 +140,7 @@ export const ChangeNoticeInput = z.object({
 });
 export type ChangeNoticeInput = z.infer<typeof ChangeNoticeInput>;
 
-/** Which messages of the log are listed; without a filter, drafts are included. */
+/** Which messages of the log are listed; if there is no filter, drafts are included. */
 export const LOG_FILTERS = ['sent', 'automatic', 'tutor', 'failed'] as const;
 export type LogFilter = (typeof LOG_FILTERS)[number];
 
@@ -197,7 +197,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/messages/:id/settle',
     access: 'login',
-    summary: 'Record that the draft was sent or not yet, or dismiss a draft or a failed message',
+    summary: 'Record whether the draft has been sent, or dismiss a draft or a failed message',
     params: IdParams,
     body: z.object({ outcome: z.enum(['sent', 'not_yet', 'dismissed']) }),
     reply: Message,

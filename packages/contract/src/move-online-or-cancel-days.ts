@@ -61,7 +61,7 @@ const isShort = z.refine<Range>(
 export const DayChangePreviewInput = z
   .object({
     ...days,
-    /** Without a value, Google Meet is used where it is offered, and the link is the one that was used last. */
+    /** If omitted, Google Meet is used where it is offered, and the link is the most recently used one. */
     usesGoogleMeet: z.optional(z.boolean()),
     keptSessionIds: z._default(sessionIds, []),
   })

@@ -115,7 +115,7 @@ export const PaymentDetails = z.extend(Payment, {
     }),
   ),
   returned: z.array(ReturnedPayment),
-  /** The amount of refunds that were requested from the card provider but have not completed yet. */
+  /** The amount of refunds that have been requested from the card provider but have not completed yet. */
   pendingRefundAmount: minorUnits,
   balance: Balance,
 });

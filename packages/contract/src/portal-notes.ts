@@ -55,7 +55,7 @@ export const portalNotes = defineEndpoints({
     summary: 'The notes and homework of the students whose notes this person may see',
     params: z.object({ publicId }),
     query: z.object({
-      /** Without it, all students. */
+      /** If omitted, the notes of all students are returned. */
       studentId: z.optional(idParam),
       offset: paginationFields.offset,
     }),

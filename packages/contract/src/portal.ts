@@ -52,7 +52,7 @@ export const PortalTutor = z.object({
   /** Whether the person may see the notes of any student. */
   seesNotes: z.boolean(),
   /** Whether there is an agreement that the person has not accepted. */
-  asksToAgree: z.boolean(),
+  hasAgreementToAccept: z.boolean(),
 });
 export type PortalTutor = z.infer<typeof PortalTutor>;
 

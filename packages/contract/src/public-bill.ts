@@ -69,7 +69,7 @@ export const PublicBill = z.object({
   bank: z.nullable(BankDetails),
   /** Other ways to pay, in the tutor's words. */
   paymentInstructions: z.nullable(z.string()),
-  /** Null if cards are not accepted. `pending` means that a payment was started but has not settled yet. */
+  /** Null if cards are not accepted. `pending` means that a payment has been started but has not settled yet. */
   card: z.nullable(z.object({ pending: z.boolean() })),
   reference: z.string(),
   /** The date on which the payer reported the transfer. */

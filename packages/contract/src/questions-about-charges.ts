@@ -76,7 +76,7 @@ export const chargeQueries = defineEndpoints({
     method: 'POST',
     path: '/api/charge-queries/:id/answer',
     access: 'login',
-    summary: 'Answer a question about a charge, which stays as it is or is credited',
+    summary: 'Answer a question about a charge, which is kept or credited',
     params: IdParams,
     body: ChargeQueryAnswer,
     reply: z.object({}),

@@ -30,7 +30,7 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-/** Pages of a list in another order, such as newest first. */
+/** Pages of a list in a different order, such as newest first. */
 export const paginationFields = {
   limit: pageLimit(100),
   offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),

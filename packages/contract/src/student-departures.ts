@@ -31,7 +31,7 @@ const departure = {
     ),
   /** Lessons after this day are cancelled without a fee. */
   lastDate: date('Date is required'),
-  /** The last day of the notice period. Without one, no lesson is charged. */
+  /** The last day of the notice period. If there is none, no lesson is charged. */
   noticeUntil: z.optional(z.nullable(date())),
   inNotice: z._default(z.enum(NOTICE_ACTIONS), 'charge'),
   /** The last day on which the contacts see the student in the family portal. */

@@ -29,7 +29,7 @@ export const StudentListItem = z.object({
   id: z.number(),
   name: z.string(),
   schoolYear: z.nullable(z.string()),
-  /** The subjects of the upcoming lessons or, without any, what is entered for the student. */
+  /** The subjects of the upcoming lessons or, if there are none, what is entered for the student. */
   subjects: z.array(z.string()),
   status: Student.shape.status,
   leftOn: Student.shape.leftOn,
@@ -52,7 +52,7 @@ export type StudentListItem = z.infer<typeof StudentListItem>;
 /** Everything that the page of a student shows above the timeline. */
 export const StudentOverview = z.object({
   student: Student,
-  /** The date of the first lesson or, without one, the date when the student was added. */
+  /** The date of the first lesson or, if there is none, the date when the student was added. */
   since: z.string(),
   completedLessons: z.number(),
   nextSession: z.nullable(SessionRow),

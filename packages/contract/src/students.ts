@@ -16,7 +16,7 @@ import { DeleteReply } from './subjects.ts';
 
 /**
  * The form includes the carer's details. With `carerId`, the student is linked to an existing carer, and any carer fields that
- * are set update that carer for all their students. Without it, a carer name creates a new carer.
+ * are set update that carer for all their students. If it is omitted, a carer name creates a new carer.
  */
 export const StudentInput = z.object({
   name: requiredLine('Name is required', 100),
@@ -26,9 +26,9 @@ export const StudentInput = z.object({
   notes: optionalText(4000),
   school: optionalLine(100),
   schoolYear: optionalLine(40),
-  /** The school terms that are suggested for a new series. Without a value, a change keeps the calendar. */
+  /** The school terms that are suggested for a new series. If omitted, an update leaves the calendar as it is. */
   termCalendarId: z.optional(z.nullable(id('Please choose school terms'))),
-  /** In major units: the travel fee of the student's new lessons. Null is none; without a value, a change keeps it. */
+  /** In major units: the travel fee of the student's new lessons. Null means none; if omitted, an update leaves it as it is. */
   travelFee: optionalFee,
   carerId: z.optional(z.nullable(id('Please choose a carer'))),
   carerName: optionalLine(100),
@@ -75,7 +75,7 @@ export type StudentPayer = z.infer<typeof StudentPayer>;
 
 export type StudentStatus = 'trial' | 'active' | 'paused' | 'left';
 
-/** Both days are inclusive; without a last day, the pause is open-ended. */
+/** Both days are inclusive; if there is no last day, the pause is open-ended. */
 export const StudentPause = z.object({ fromDate: z.string(), toDate: z.nullable(z.string()) });
 
 export const Student = z.object({
@@ -85,7 +85,7 @@ export const Student = z.object({
   email: z.nullable(z.string()),
   /** The names of subjects, separated by commas. */
   subject: z.nullable(z.string()),
-  /** The subjects of the student's lessons, without deleted ones. */
+  /** The subjects of the student's lessons, excluding deleted ones. */
   subjectIds: z.array(z.number()),
   notes: z.nullable(z.string()),
   school: z.nullable(z.string()),
@@ -96,9 +96,9 @@ export const Student = z.object({
   travelFee: z.nullable(minorUnits),
   /** Does not depend on the date; `studentStatusOn` includes the pause and the last day. */
   status: z.enum(['trial', 'active', 'left']),
-  /** The last day of a student who leaves, which may be to come. */
+  /** The last day of a student who has left or is leaving; it may be in the future. */
   leftOn: z.nullable(z.string()),
-  /** The last day on which the contacts see the student in the family portal; null without an end. */
+  /** The last day on which the contacts see the student in the family portal; null if there is no end date. */
   portalEndsOn: z.nullable(z.string()),
   /** Only the student's own contact sees the notes that are shared. */
   notesForStudentOnly: z.boolean(),
@@ -144,7 +144,7 @@ export const Carer = z.object({
 export type Carer = z.infer<typeof Carer>;
 
 export const StudentDeletionPreview = z.object({
-  /** How many upcoming sessions are cancelled, or take place without the student if they are in a group. */
+  /** How many upcoming sessions will be cancelled, or will go ahead without the student if they are in a group. */
   sessions: z.number(),
   /** What is outstanding for the student afterwards. It stays on the account. */
   balances: z.array(Balance),

@@ -46,7 +46,7 @@ export const TimeOff = z.object({
 });
 export type TimeOff = z.infer<typeof TimeOff>;
 
-/** Set both or neither; without a range, the list starts today and has no end. */
+/** Set both or neither; if both are omitted, the list starts today and has no end. */
 const TimeOffQuery = z.object({ from: z.optional(date()), to: z.optional(date()) });
 export type TimeOffQuery = z.infer<typeof TimeOffQuery>;
 

@@ -8,7 +8,7 @@ import { dataExport } from '@lessonbook/contract/data-export';
 import { accountRecovery } from '@lessonbook/contract/email-revert-and-mfa-removal';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { mfa } from '@lessonbook/contract/mfa';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { security } from '@lessonbook/contract/security';
 import { type FakeGoogle, startGoogle } from '@lessonbook/fakes/google';

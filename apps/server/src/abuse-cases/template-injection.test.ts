@@ -38,7 +38,7 @@ const payloads = (port: number) => [
   `file:///etc/passwd`,
 ];
 
-/** Puts the payload into every text that appears in PDFs or emails. */
+/** Puts the payload into every string that appears in PDFs or emails. */
 async function createTutorWithPayload(payload: string, address: string) {
   const { browser } = await createTutorWhoCanEmailFamilies(app, { name: payload.slice(0, 100) });
   await browser.call(businessSettings.saveBusinessSettings, {
@@ -109,9 +109,9 @@ describe('[T10] PDFs and emails never read a file or fetch a URL from user input
       body: { channel: 'email' } as never,
     });
     await browser.call(messages.sendReminder, { body: { familyId, channel: 'email' } });
-    const arrived = () => app.mailbox.emails().filter((mail) => mail.to.includes(address));
-    await app.mailbox.waitFor(() => arrived().length >= 2);
-    for (const mail of arrived()) {
+    const findEmails = () => app.mailbox.emails().filter((mail) => mail.to.includes(address));
+    await app.mailbox.waitFor(() => findEmails().length >= 2);
+    for (const mail of findEmails()) {
       // All tags must come from our own template.
       expect(mail.html).not.toMatch(/<(img|script|iframe|link|object|base|svg|!ENTITY)/i);
       expect(mail.html + mail.text).not.toContain('root:x:');

@@ -62,7 +62,7 @@ function nextPhone(): string {
   return `+447700${900_100 + phoneCount}`;
 }
 
-/** A carer and a child for each fee, with a different random text in every field. */
+/** A carer and a child for each fee, with a different random string in every field. */
 async function createCanaryFamily(browser: Browser, fees: readonly number[]): Promise<Family> {
   const lastName = randomName();
   const carer = {
@@ -289,7 +289,7 @@ async function runGroup(title: Title) {
   );
   await notify(cancelledId, 'whatsapp');
 
-  // Invoices for the past lesson and for the one to come, and a credit note for the first family.
+  // Invoices for the past lesson and for the upcoming one, and a credit note for the first family.
   const drafts = await unwrap(
     browser.call(invoices.draftAllInvoices, {
       body: { from: '2026-11-01', to: '2026-11-30', includeUpcoming: true },

@@ -75,7 +75,7 @@ export interface CardProvider {
   /** Null if the account has no such checkout. */
   getCheckout(accountId: string, sessionId: string): Promise<CheckoutDetails | null>;
   findSessionByPayment(accountId: string, paymentIntent: string): Promise<string | null>;
-  /** Lists checkouts that were created, refunded or disputed since then. */
+  /** Lists checkouts that have been created, refunded or disputed since then. */
   listSessionsChangedSince(accountId: string, since: Date): AsyncIterable<string>;
   refund(
     accountId: string,

@@ -7,13 +7,12 @@ import {
   type RemoteChanges,
   type TutorCalendar,
 } from './calendar-provider.ts';
+import { httpStatusOf, translateErrors } from './google-calendar-errors.ts';
 import {
   fromGoogleCalendar,
   fromGoogleEvent,
-  httpStatusOf,
   toGoogleEvent,
   toNewGoogleEvent,
-  translateErrors,
 } from './google-calendar-mapper.ts';
 
 export interface GoogleCalendarOptions {

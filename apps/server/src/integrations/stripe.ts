@@ -9,12 +9,10 @@ import {
 import {
   nullIfNotFound,
   rethrowAsInvalidSignature,
-  toCheckoutState,
-  toDate,
-  toPaidAt,
   translateErrors,
   translateIterationErrors,
-} from './stripe-mapper.ts';
+} from './stripe-errors.ts';
+import { toCheckoutState, toDate, toPaidAt } from './stripe-mapper.ts';
 
 export interface StripeOptions {
   secretKey: string;

@@ -98,7 +98,7 @@ describe('sending', () => {
 
   test.each([
     ['without the button', { copiedCode: undefined }],
-    ['with another code in the button', { copiedCode: '111111' }],
+    ['with a different code in the button', { copiedCode: '111111' }],
     ['with a long code', { parameters: ['1'.repeat(16)], copiedCode: '1'.repeat(16) }],
   ])('the fake rejects an authentication template %s', async (_, change) => {
     const code = { template: 'sign_in_code', parameters: ['419302'], copiedCode: '419302' };

@@ -66,8 +66,8 @@ describe('a request with a key', () => {
   });
 
   test.each([
-    ['another body', newKey('key-reused', { a: 2 })],
-    ['another endpoint', newKey('key-reused', { a: 1 }, 'PUT /api/things')],
+    ['a different body', newKey('key-reused', { a: 2 })],
+    ['a different endpoint', newKey('key-reused', { a: 1 }, 'PUT /api/things')],
   ])('is rejected for %s', async (_, second) => {
     await takeNextId(ada, newKey('key-reused'), 'reused');
     await expect(takeNextId(ada, second, 'reused')).rejects.toMatchObject({

@@ -12,7 +12,7 @@ const LETTER_RANGES = [
   [0x1e00, 0x1fff],
 ] as const;
 
-/** The letters that are normalised to a text, keyed by that text: 'e' → 'èéêë…', 'ss' → 'ß'. */
+/** The letters that are normalised to a string, keyed by that string: 'e' → 'èéêë…', 'ss' → 'ß'. */
 const variants = new Map<string, string>();
 for (const [first, last] of LETTER_RANGES) {
   for (let code = first; code <= last; code++) {
@@ -27,7 +27,7 @@ const APOSTROPHE = "['’‘ʼ`]?";
 const MAX_LETTERS_BEFORE_APOSTROPHE = 3;
 const WORD_START = '(?:^|[^a-zA-Z0-9\u00c0-\uffff])';
 
-/** Matches the word anywhere in a text; `atWordStart` only at the start of a word. */
+/** Matches the word anywhere in a string; `atWordStart` only at the start of a word. */
 export function wordPattern(word: string, atWordStart = false): string {
   const letters = Array.from(word);
   let pattern = atWordStart ? WORD_START : '';

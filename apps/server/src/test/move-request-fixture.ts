@@ -7,7 +7,7 @@ import {
 } from '@lessonbook/contract/move-requests';
 import { notifications } from '@lessonbook/contract/notifications';
 import { portal } from '@lessonbook/contract/portal';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { sessions } from '@lessonbook/contract/sessions';
 import type { Browser } from './browser-client.ts';
 import { readTokenFromEmail } from './create-tutor.ts';
@@ -32,7 +32,7 @@ export async function signInPerson(app: TestApp, email: string): Promise<PortalP
  * The portal fixture with Ruth signed in and a tutor who can send emails. Leo's own lesson is on Wednesday 18 November from
  * 16:00 to 17:00. Cancelling costs 50% with less than 24 hours' notice and 100% with less than 12.
  */
-export async function createAskingFamily(app: TestApp) {
+export async function createSignedInFamily(app: TestApp) {
   const family = await createPortalFixture(app);
   const { email } = (await family.browser.call(accounts.me)).body;
   await family.browser.call(accounts.confirmEmail, {

@@ -1,5 +1,5 @@
 import { portal } from '@lessonbook/contract/portal';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import type { ContactAccess } from '@lessonbook/contract/students';
 import type { Browser } from './browser-client.ts';

@@ -1,4 +1,4 @@
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import type { PortalPerson } from './move-request-fixture.ts';
 import { addSecondContact, createPortalFixture, signInToPortal } from './portal-fixture.ts';
 import type { TestApp } from './test-app.ts';

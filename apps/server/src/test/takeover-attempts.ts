@@ -7,7 +7,7 @@ import { dataExport } from '@lessonbook/contract/data-export';
 import { accountRecovery } from '@lessonbook/contract/email-revert-and-mfa-removal';
 import type { Endpoint, EndpointArguments } from '@lessonbook/contract/endpoint';
 import { mfa } from '@lessonbook/contract/mfa';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { security } from '@lessonbook/contract/security';
 import type { ApiResponse, Browser } from './browser-client.ts';
@@ -80,22 +80,22 @@ export const invalidPasskeyResponse = {
 
 /** Ways to divert money, take data or lock the owner out. */
 export const takeoverAttempts = (stolen: StolenLogin): Attempt[] => [
-  attempt('have families pay into another account', businessSettings.saveBusinessSettings, {
+  attempt('have families pay into a different account', businessSettings.saveBusinessSettings, {
     body: { ...TERMS, ...BANK_DETAILS },
   }),
-  attempt('print another account on every invoice', businessSettings.saveBusinessSettings, {
+  attempt('print a different account on every invoice', businessSettings.saveBusinessSettings, {
     body: { ...TERMS, invoiceNote: 'New account: 11-22-33 99999999' },
   }),
-  attempt('print another account below the address', businessSettings.saveBusinessSettings, {
+  attempt('print a different account below the address', businessSettings.saveBusinessSettings, {
     body: { ...TERMS, extra: 'Pay to 11-22-33 99999999' },
   }),
-  attempt('name another account as another way to pay', businessSettings.saveBusinessSettings, {
+  attempt('name a different account as another way to pay', businessSettings.saveBusinessSettings, {
     body: { ...TERMS, paymentInstructions: 'Pay to 11-22-33 99999999' },
   }),
-  attempt('name another payee', businessSettings.saveBusinessSettings, {
+  attempt('name a different payee', businessSettings.saveBusinessSettings, {
     body: { ...TERMS, tradingName: 'A Thief' },
   }),
-  attempt('name another account in every reminder', reminders.saveReminderSettings, {
+  attempt('name a different account in every reminder', reminders.saveReminderSettings, {
     body: withPaymentReminderText(stolen, 'Please pay into 11-22-33 99999999.'),
   }),
   attempt('take card payments with a Stripe account', cards.createCardAccount),
@@ -112,13 +112,13 @@ export const takeoverAttempts = (stolen: StolenLogin): Attempt[] => [
     body: { kind: 'student', id: stolen.student.id, name: 'Maya Hale' },
   }),
   attempt('delete the account', privacy.scheduleDeletion),
-  attempt('choose another password', security.changePassword, {
+  attempt('choose a different password', security.changePassword, {
     body: { password: 'now it is mine' },
   }),
-  attempt('enter another email address', accounts.updateMe, {
+  attempt('enter a different email address', accounts.updateMe, {
     body: { name: stolen.input.name, email: THIEF_EMAIL },
   }),
-  attempt('enter another name', accounts.updateMe, {
+  attempt('enter a different name', accounts.updateMe, {
     body: { name: 'A Thief', email: stolen.input.email },
   }),
   attempt("log out the owner's browser", security.revokeLogin, {

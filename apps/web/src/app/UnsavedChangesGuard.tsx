@@ -1,6 +1,6 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { LazyConfirmModal } from '../components/LazyMount.tsx';
+import { LazyConfirmModal } from '../components/LazyConfirmModal.tsx';
 import { confirmDiscard, setDiscardHandler } from '../lib/unsaved-changes.ts';
 
 const TITLE = 'Discard changes?';
@@ -21,7 +21,7 @@ export function UnsavedChangesGuard() {
   useEffect(() => {
     setDiscardHandler(async () => {
       try {
-        await import('../components/ResponsiveModal.tsx');
+        await import('../components/ConfirmModal.tsx');
       } catch {
         // Offline, the modal may not have been loaded yet.
         return window.confirm(`${TITLE} ${TEXT}`);

@@ -405,7 +405,7 @@ const unguardedFiles = [
   'pages/PasswordReset.tsx',
   'accounts/ReauthDialog.tsx',
   'accounts/TwoFactorForm.tsx',
-  'invoices/BulkInvoiceDraftStep.tsx',
+  'invoices/BulkInvoicePeriodStep.tsx',
   'privacy/ErasePersonModal.tsx',
   'rates/PriceRiseForm.tsx',
 ];

@@ -1,6 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, type LinkProps, useCanGoBack, useRouter } from '@tanstack/react-router';
-import classes from './PageLayout.module.css';
+import classes from './PageLayoutParts.module.css';
 
 interface Props {
   /** Where to go if the page was not opened from within the app. */

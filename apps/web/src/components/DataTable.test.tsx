@@ -83,25 +83,25 @@ test('F135 rows are selected one by one or all at once', async () => {
   }
   render(<Selectable />);
   const user = createUser();
-  const selected = () => screen.getByRole('status').textContent;
+  const readSelected = () => screen.getByRole('status').textContent;
   const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all rows shown' });
   expect(all.indeterminate).toBe(false);
 
   await user.click(screen.getByRole('checkbox', { name: 'Select MT-0002' }));
-  expect(selected()).toBe('9 2');
+  expect(readSelected()).toBe('9 2');
   expect(all.indeterminate).toBe(true);
 
   await user.click(all);
-  expect(selected()).toBe('9 2 1 3');
+  expect(readSelected()).toBe('9 2 1 3');
   expect(all.checked).toBe(true);
   expect(all.indeterminate).toBe(false);
 
   // Rows that are not shown stay selected.
   await user.click(all);
-  expect(selected()).toBe('9');
+  expect(readSelected()).toBe('9');
   screen.getByRole('link', { name: 'MT-0002' }).focus();
   await user.keyboard('{Escape}');
-  expect(selected()).toBe('');
+  expect(readSelected()).toBe('');
 });
 
 test('arrow keys move between the links of the rows', async () => {

@@ -11,7 +11,7 @@ export interface DataTableColumn<Row, SortKey extends string = string> {
   sortKey?: SortKey;
   /** Money is aligned to the end. */
   align?: 'end';
-  /** The narrowest layout that shows the column. Without it, the column is always shown. */
+  /** The narrowest layout that shows the column. If omitted, the column is always shown. */
   from?: 'desktop' | 'wide';
   /** The cell names the row; its first link opens the row. One column has it. */
   isRowHeader?: true;
@@ -41,7 +41,7 @@ interface Props<Row extends { id: number }, SortKey extends string> {
   };
   /** The row whose record is shown beside the table. */
   currentId?: number | undefined;
-  /** Called with the row that the arrow keys or a click move to. Without it, a click opens the link of the row. */
+  /** Called with the row that the arrow keys or a click move to. If omitted, a click opens the link of the row. */
   onCurrentChange?: (row: Row) => void;
   /** Totals below the rows. */
   footer?: ReactNode;

@@ -2,22 +2,6 @@ import type { ReactNode } from 'react';
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './FullPageMessage.module.css';
 
-/** For a page that crashed or a chunk that could not be fetched, so it loads nothing else. Reloading gets the latest version. */
-export function RouteError() {
-  return (
-    <FullPageMessage
-      title="Something went wrong"
-      action={
-        <button type="button" onClick={() => window.location.reload()}>
-          Try again
-        </button>
-      }
-    >
-      Everything you've saved is safe.
-    </FullPageMessage>
-  );
-}
-
 interface Props {
   drawing?: ReactNode;
   title: string;

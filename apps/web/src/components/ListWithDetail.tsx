@@ -21,7 +21,7 @@ interface Props {
   /** A list is 372 or 420 px wide. From 1440 px, a table fills the space beside a panel of 428 px. */
   kind: 'list' | 'table';
   list: ReactNode;
-  /** The selected record. Without one, the list has the whole width. */
+  /** The selected record. If omitted, the list has the whole width. */
   detail?: ReactNode;
   detailLabel: string;
 }

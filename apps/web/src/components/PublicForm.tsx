@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
+import { PublicButton } from './PublicControls.tsx';
 import classes from './PublicForm.module.css';
-import { PublicButton } from './PublicLayout.tsx';
 
 interface FormProps {
   onSubmit: () => void;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { LazyConfirmModal } from './LazyMount.tsx';
+import { LazyConfirmModal } from './LazyConfirmModal.tsx';
 
 interface Props {
   isReplacing: boolean;

@@ -8,7 +8,7 @@ interface Props {
   /** Initials or a colour. */
   avatar: ReactNode;
   name: string;
-  /** The page of the item. Without one, pressing the row opens the edit dialog. */
+  /** The page of the item. If omitted, pressing the row opens the edit dialog. */
   link?: LinkProps;
   /** An amount or a link, on the right; on phones, below. */
   aside?: ReactNode;

@@ -31,7 +31,7 @@ const DATABASE = 'lessonbook-offline';
 const STORE = 'records';
 type Store = IDBPObjectStore<unknown, [typeof STORE], typeof STORE, 'readwrite'>;
 const SNAPSHOT_KEY = 'snapshot';
-/** Counts how often the store has been cleared: a snapshot requested before that must not be saved afterwards. */
+/** Counts how many times the store has been cleared: a snapshot requested before that must not be saved afterwards. */
 const CLEAR_COUNT_KEY = 'clear-count';
 
 /** The record if it is still valid; otherwise it is deleted. */

@@ -15,7 +15,7 @@ const findLink = (row: Element): HTMLElement | null =>
   row.querySelector<HTMLElement>('th a') ?? row.querySelector<HTMLElement>('a, button');
 
 /**
- * Focuses the row after or before the one with focus; without one, the first or the last row. Returns its position,
+ * Focuses the row after or before the one with focus; if none has focus, the first or the last row. Returns its position,
  * or -1 at the end of the rows.
  */
 export function focusRow(container: ParentNode, step: Step): number {

@@ -3,7 +3,8 @@ import { act, cleanup, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { ModalActions, ResponsiveModal } from '../components/ResponsiveModal.tsx';
+import { ModalActions } from '../components/ModalActions.tsx';
+import { ResponsiveModal } from '../components/ResponsiveModal.tsx';
 import { json, mockApi } from '../test/mock-api.ts';
 import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
 import { ada } from '../test/user-fixtures.ts';
@@ -28,10 +29,10 @@ function NoteForm({ save }: { save: (note: string, key: string) => Promise<unkno
 }
 
 const noteField = () => screen.findByLabelText<HTMLInputElement>('Note');
-const saved = async () => undefined;
+const saveNothing = async () => undefined;
 
 async function showForm(
-  save: Parameters<typeof NoteForm>[0]['save'] = saved,
+  save: Parameters<typeof NoteForm>[0]['save'] = saveNothing,
   demo: object | null = null,
 ) {
   mockApi({
@@ -76,7 +77,7 @@ test.each([
 });
 
 test('F60 the demo stores no drafts', async () => {
-  const { user } = await showForm(saved, { username: ada.username, password: 'demo' });
+  const { user } = await showForm(saveNothing, { username: ada.username, password: 'demo' });
   await user.type(await noteField(), 'Fractions');
   expect(localStorage.length).toBe(0);
 });

@@ -6,7 +6,7 @@ import { useParams } from '@tanstack/react-router';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { PageHeader, StickyActions } from '../components/PageLayout.tsx';
+import { PageHeader, StickyActions } from '../components/PageLayoutParts.tsx';
 import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { batchQuery, useRetryBatch, useStopBatch } from '../features/batches/api.ts';

@@ -100,7 +100,7 @@ test('F110 F131 everything not invoiced is drafted, reviewed, and issued only af
   const modal = within(await screen.findByRole('dialog', { name: 'Issue 2 invoices?' }));
   expect(modal.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'Ruth Hale0007, ruth@hale.example£70.00',
-    'Omar Aziz0008, no email is sent£35.50',
+    'Omar Aziz0008, no email will be sent£35.50',
   ]);
   expect(await modal.findByText('Invoice [number]: £70')).toBeTruthy();
   expect(server.count(START)).toBe(0);

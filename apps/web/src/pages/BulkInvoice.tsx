@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
-import { BulkInvoiceDraftStep } from '../features/invoices/BulkInvoiceDraftStep.tsx';
+import { BulkInvoicePeriodStep } from '../features/invoices/BulkInvoicePeriodStep.tsx';
 import { formatIds, parseIds } from '../features/invoices/ids-in-url.ts';
 
 const BulkInvoiceReview = lazy(async () => ({
@@ -25,7 +25,7 @@ export function BulkInvoicePage() {
   return (
     <NarrowContainer>
       <PageHeader back={{ link: { to: '/invoices' }, label: 'Back to invoices' }} />
-      <BulkInvoiceDraftStep
+      <BulkInvoicePeriodStep
         today={today}
         onReview={(ids) =>
           void navigate({ to: '/invoices/everyone', search: { drafts: formatIds(ids) } })

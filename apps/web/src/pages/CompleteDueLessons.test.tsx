@@ -52,7 +52,7 @@ test('F116 the others can be added with one press', async () => {
   expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull();
 });
 
-test('without a lesson, the newest day comes first', async () => {
+test('if no lesson is given, the newest day comes first', async () => {
   await openCompletePage();
   expect(headings()).toEqual(['Yesterday, Sat 14 Nov', 'Thu 12 Nov', 'Tue 10 Nov']);
 });
@@ -152,7 +152,7 @@ test('the three lines for the family are shared, and what was planned last time 
   );
 });
 
-test('a note that was already written is shown above the empty fields', async () => {
+test('a note that has already been written is shown above the empty fields', async () => {
   const { user, server } = await openCompletePage('/lessons/7/complete?session=2');
   const text = { did: '', nextTime: '', homework: '9B', dueOn: '2026-11-22' };
   const shared = { ...text, version: 1, sharedAt: '2026-11-12T09:00:00Z', withdrawnAt: null };

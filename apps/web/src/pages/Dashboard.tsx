@@ -12,13 +12,13 @@ import { VerifyEmailBanner } from '../features/accounts/ResendVerificationEmail.
 import { formatTrialNote, isTrialEnding } from '../features/accounts/trial-note.ts';
 import { requestCreate } from '../features/command-palette/shared/open-create-dialog.ts';
 import { dashboardQuery } from '../features/dashboard/dashboard-query.ts';
-import {
-  IncompleteLessons,
-  UnpaidLessons,
-  UpcomingLessons,
-} from '../features/dashboard/LessonLists.tsx';
 import { MessagesToSend } from '../features/dashboard/MessagesToSend.tsx';
 import { TodaySummary } from '../features/dashboard/TodaySummary.tsx';
+import { UnpaidFamilies } from '../features/dashboard/UnpaidFamilies.tsx';
+import {
+  IncompleteLessons,
+  UpcomingLessons,
+} from '../features/dashboard/UpcomingAndIncompleteLessons.tsx';
 import { WeekTally } from '../features/dashboard/WeekTally.tsx';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { ReportedTransfers } from '../features/payments/ReportedTransfers.tsx';
@@ -132,7 +132,7 @@ function DashboardLists({ home, onRemind }: DashboardListsProps) {
   const week = home ? <WeekTally week={home.week} /> : <div className={classes.placeholder} />;
   const upcoming = <UpcomingLessons {...listProps} />;
   const incomplete = <IncompleteLessons {...listProps} />;
-  const unpaid = <UnpaidLessons home={home} onRemind={onRemind} />;
+  const unpaid = <UnpaidFamilies home={home} onRemind={onRemind} />;
   const messages = <MessagesToSend />;
   const claims = <ReportedTransfers transfers={home?.transferClaims ?? []} today={today} />;
   if (wide) {

@@ -1,5 +1,5 @@
 import type { FamilyListItem } from '@lessonbook/contract/families';
-import { matchesAllWords } from '@lessonbook/contract/normalize-text';
+import { matchesAllWords } from '@lessonbook/contract/matches-all-words';
 import { Button, TextInput } from '@mantine/core';
 import { IconFiles, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import { FilterPills } from '../components/FilterPills.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { ListWithDetail, useHasRoomForDetail } from '../components/ListWithDetail.tsx';
-import { PageHeader, StickyActions } from '../components/PageLayout.tsx';
+import { PageHeader, StickyActions } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { familiesQuery } from '../features/payments/api.ts';
 import { totalDue } from '../features/payments/describe-family-balances.ts';

@@ -19,8 +19,9 @@ const ChargeQueriesToAnswer = lazy(async () => ({
   default: (await import('../features/payments/ChargeQueriesToAnswer.tsx')).ChargeQueriesToAnswer,
 }));
 
-const FamilyArrears = lazy(async () => ({
-  default: (await import('../features/payments/FamilyArrears.tsx')).FamilyArrears,
+const FamilyInstalmentsAndArrears = lazy(async () => ({
+  default: (await import('../features/payments/FamilyInstalmentsAndArrears.tsx'))
+    .FamilyInstalmentsAndArrears,
 }));
 
 const StoppedReminders = lazy(async () => ({
@@ -60,7 +61,7 @@ export function FamilyNotices({ family, today }: Props) {
       ))}
       <Suspense fallback={null}>
         {family.balances.some(({ owed }) => owed > 0) && (
-          <FamilyArrears family={family} today={today} />
+          <FamilyInstalmentsAndArrears family={family} today={today} />
         )}
         <ChargeQueriesToAnswer familyId={family.id} today={today} />
         <StoppedReminders familyId={family.id} name={family.name} />

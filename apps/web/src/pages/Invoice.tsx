@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Card } from '../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayoutParts.tsx';
 import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { BankDetailsChangedNotice } from '../features/business/BankDetailsChangedNotice.tsx';

@@ -6,7 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
-import { PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { invoiceSummaryQuery } from '../features/invoices/api.ts';
 import { InvoicesView } from '../features/invoices/InvoicesView.tsx';

@@ -7,7 +7,7 @@ import { BackButton } from '../components/BackButton.tsx';
 import { Card } from '../components/Card.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayoutParts.tsx';
 import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { lessonQuery, sessionQuery } from '../features/lessons/api.ts';

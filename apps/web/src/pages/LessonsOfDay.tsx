@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Card } from '../components/Card.tsx';
 import { FreeDayIllustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { sessionsByDateQuery } from '../features/lessons/api.ts';
 import { DayPicker } from '../features/lessons/DayPicker.tsx';

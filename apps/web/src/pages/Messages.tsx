@@ -8,7 +8,7 @@ import { Illustration } from '../components/Illustration.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { ListWithDetail, useHasRoomForDetail } from '../components/ListWithDetail.tsx';
-import { PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayoutParts.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { messageQuery, outboxQuery } from '../features/messages/api.ts';

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
 import { RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { FEE_BLANK, useOneToOneMessage } from '../features/lessons/ask-one-to-one-fee-message.ts';
 import { FamilyResults, formatResults } from '../features/messages/FamilyResults.tsx';

@@ -28,7 +28,7 @@ import { lazy, Suspense } from 'react';
 import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { inboxQuery, useMarkDone, useMarkRead } from '../features/notifications/api.ts';
 import { useUnreadCount } from '../features/notifications/live-updates.ts';

@@ -5,7 +5,7 @@ import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { paymentFormDataQuery } from '../features/payments/api.ts';
 import { UnpaidChargesOfLesson } from '../features/payments/UnpaidChargesOfLesson.tsx';

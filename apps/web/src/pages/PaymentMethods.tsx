@@ -10,17 +10,19 @@ import { type ReactNode, useId } from 'react';
 import { Card } from '../components/Card.tsx';
 import { CheckboxField } from '../components/Checkbox.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader, StickyActions } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader, StickyActions } from '../components/PageLayoutParts.tsx';
 import { Radio } from '../components/RadioList.tsx';
 import {
   cardStatusQuery,
   defaultMethodQuery,
+  useSaveDefaultMethod,
+} from '../features/cards/api.ts';
+import {
   METHOD_HINTS,
   METHOD_TITLES,
   nextStepHint,
   nextStepLabel,
-  useSaveDefaultMethod,
-} from '../features/cards/api.ts';
+} from '../features/cards/payment-method-labels.ts';
 import {
   CONNECTED_MESSAGE,
   useStripeCallback,

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Card } from '../components/Card.tsx';
 import { Form } from '../components/Form.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { useUpdateProfile } from '../features/accounts/api.ts';
 import { formatTimeZone } from '../lib/format.ts';

@@ -280,7 +280,7 @@ test('amounts in several currencies are listed separately', async () => {
 test.each([
   [
     404,
-    'This payment link is incomplete or no longer works. Please check that you opened the whole link, or ask your tutor for a new one.',
+    'This payment link is incomplete or no longer works. Please check that you copied the whole link, or ask your tutor for a new one.',
   ],
   [429, 'This page has been opened too many times. Please wait a minute and try again.'],
   [500, "We couldn't load this page."],

@@ -23,7 +23,7 @@ import { DropdownMenu } from '../components/DropdownMenu.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { LinkRowWithAmount } from '../components/LinkRowWithAmount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import {
   balancesQuery,
@@ -32,9 +32,9 @@ import {
   toReportQuery,
 } from '../features/reports/api.ts';
 import { Earnings } from '../features/reports/Earnings.tsx';
+import { formatReportDates } from '../features/reports/format-report-figures.ts';
 import { LessonFigures } from '../features/reports/LessonFigures.tsx';
 import { ReportTabs } from '../features/reports/ReportTabs.tsx';
-import { formatReportDates } from '../features/reports/report-figures.ts';
 import {
   createColumnAmountFormatter,
   firstName,

@@ -16,17 +16,11 @@ import { lazy, Suspense, startTransition, useRef, useState } from 'react';
 import { DropdownMenu } from '../components/DropdownMenu.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError } from '../components/ListStates.tsx';
-import { PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayoutParts.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { CalendarHeader } from '../features/lessons/CalendarHeader.tsx';
-import {
-  isSameMonth,
-  stepMonth,
-  sumFees,
-  takesPlace,
-  weekDays,
-} from '../features/lessons/calendar-days.ts';
+import { isSameMonth, stepMonth, weekDays } from '../features/lessons/calendar-days.ts';
 import { DayPanel, WeekAgenda } from '../features/lessons/DayPanel.tsx';
 import { MonthGrid } from '../features/lessons/MonthGrid.tsx';
 import {
@@ -34,6 +28,7 @@ import {
   NewLessonDialogHost,
   type NewLessonHandle,
 } from '../features/lessons/NewLessonDialogHost.tsx';
+import { sumFees, takesPlace } from '../features/lessons/session-totals.ts';
 import { timeOffOn } from '../features/lessons/time-off-in-calendar.ts';
 import { useMonthSessions } from '../features/lessons/use-month-sessions.ts';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';

@@ -8,7 +8,7 @@ import { Avatar } from '../components/Avatar.tsx';
 import { Card } from '../components/Card.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { SettingsButton, SettingsLink } from '../components/SettingsRow.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import {

@@ -5,7 +5,7 @@ import { lazy, useState } from 'react';
 import { Card } from '../components/Card.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { AccessReview } from '../features/accounts/AccessReview.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { useCompleteAccessReview } from '../features/accounts/mfa-removal-and-email-revert-api.ts';

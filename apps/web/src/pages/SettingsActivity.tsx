@@ -25,7 +25,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { type DateContext, formatTimestamp } from '../lib/format-timestamp.ts';
 import { callApi } from '../lib/http.ts';

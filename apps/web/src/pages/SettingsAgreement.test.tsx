@@ -64,7 +64,7 @@ test('shows who has accepted the version that applies, and who has not', async (
   expect(rows[1]).toBe('Tom OkaforNot agreed yet');
 });
 
-test('the first version can be published, but a text that has not changed cannot', async () => {
+test('the first version can be published, but an unchanged text cannot', async () => {
   const { user, server } = openPage(settings({ versions: [] }));
   const text = await screen.findByLabelText('Text');
   await user.type(text, 'Pay monthly.');

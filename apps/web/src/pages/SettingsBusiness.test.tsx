@@ -70,7 +70,7 @@ test('invalid numbers show errors next to their fields', async () => {
 });
 
 test('the server rejects a number that has already been used, with an error next to its field', async () => {
-  const message = 'Number 12 was used already';
+  const message = 'Number 12 has already been used';
   const { user } = await openBusiness({
     [PUT]: () => json(400, { code: 'invalid', message, fields: { nextInvoiceNumber: message } }),
   });

@@ -1,5 +1,5 @@
 import type { Person } from '@lessonbook/contract/account-deletion-and-erasure';
-import { matchesAllWords } from '@lessonbook/contract/normalize-text';
+import { matchesAllWords } from '@lessonbook/contract/matches-all-words';
 import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { peopleQuery } from '../features/privacy/api.ts';
 import classes from '../features/privacy/ErasePeople.module.css';
 

@@ -1,4 +1,4 @@
-import type { PortalSettings } from '@lessonbook/contract/portal-settings';
+import type { PortalSettings } from '@lessonbook/contract/portal-management';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { deferredReply, json, mockApi } from '../test/mock-api.ts';

@@ -1,4 +1,4 @@
-import type { PortalSettings } from '@lessonbook/contract/portal-settings';
+import type { PortalSettings } from '@lessonbook/contract/portal-management';
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,9 +8,10 @@ import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Illustration } from '../components/Illustration.tsx';
-import { LazyConfirmModal, LazyMount } from '../components/LazyMount.tsx';
+import { LazyConfirmModal } from '../components/LazyConfirmModal.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import {
   hasAccess,

@@ -4,7 +4,7 @@ import { Button, FileButton } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Card } from '../components/Card.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { usePreviewImport } from '../features/import/api.ts';
 import classes from './SettingsImport.module.css';

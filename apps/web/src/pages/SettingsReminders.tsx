@@ -7,7 +7,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Card } from '../components/Card.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { notificationSettingsQuery } from '../features/accounts/api.ts';
 import { remindersQuery, useStopReminders } from '../features/reminders/api.ts';

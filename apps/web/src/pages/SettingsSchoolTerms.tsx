@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, startTransition, useState } from 'react';
 import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
-import { LazyConfirmModal, LazyMount } from '../components/LazyMount.tsx';
+import { LazyConfirmModal } from '../components/LazyConfirmModal.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { RowWithEditAndDelete } from '../components/RowWithEditAndDelete.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import {

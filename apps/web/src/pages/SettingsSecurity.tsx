@@ -6,9 +6,10 @@ import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Card } from '../components/Card.tsx';
-import { LazyConfirmModal, LazyMount } from '../components/LazyMount.tsx';
+import { LazyConfirmModal } from '../components/LazyConfirmModal.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { PasskeysCard } from '../features/accounts/PasskeysCard.tsx';
 import {

@@ -6,7 +6,7 @@ import { Card } from '../components/Card.tsx';
 import { Illustration } from '../components/Illustration.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { TimeOffList } from '../features/lessons/TimeOffList.tsx';
 import { timeOffQuery } from '../features/lessons/time-off-api.ts';

@@ -6,9 +6,9 @@ import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card } from '../components/Card.tsx';
-import { LazyConfirmModal } from '../components/LazyMount.tsx';
+import { LazyConfirmModal } from '../components/LazyConfirmModal.tsx';
 import { LoadError } from '../components/ListStates.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { SettingsLink } from '../components/SettingsRow.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import {

@@ -9,13 +9,17 @@ import { Card } from '../components/Card.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { useHasRoomForDetail } from '../components/ListWithDetail.tsx';
-import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { RecordNotFound } from '../components/RecordNotFound.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { studentOverviewQuery } from '../features/students/api.ts';
-import { NextLessonBar, StudentHeader, StudentTabs } from '../features/students/StudentDetails.tsx';
 import { StudentMenu } from '../features/students/StudentMenu.tsx';
 import { StudentFigures, StudentMoneySummary } from '../features/students/StudentMoneySummary.tsx';
+import {
+  NextLessonBar,
+  StudentHeader,
+  StudentTabs,
+} from '../features/students/StudentOverviewSections.tsx';
 import { StudentPeople } from '../features/students/StudentPeople.tsx';
 import { StudentRates } from '../features/students/StudentRates.tsx';
 import type { StudentAction } from '../features/students/student-url-search-params.ts';

@@ -8,8 +8,12 @@ import { LazyMount } from '../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { studentOverviewQuery } from '../features/students/api.ts';
-import { NextLessonBar, StudentHeader, StudentTabs } from '../features/students/StudentDetails.tsx';
 import { StudentMenu } from '../features/students/StudentMenu.tsx';
+import {
+  NextLessonBar,
+  StudentHeader,
+  StudentTabs,
+} from '../features/students/StudentOverviewSections.tsx';
 import type { StudentAction } from '../features/students/student-url-search-params.ts';
 import classes from './Students.module.css';
 

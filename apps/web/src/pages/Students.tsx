@@ -12,7 +12,7 @@ import { Illustration } from '../components/Illustration.tsx';
 import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { ListWithDetail, useHasRoomForDetail } from '../components/ListWithDetail.tsx';
-import { PageHeader } from '../components/PageLayout.tsx';
+import { PageHeader } from '../components/PageLayoutParts.tsx';
 import { SearchField } from '../components/SearchField.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { studentListQuery } from '../features/students/api.ts';

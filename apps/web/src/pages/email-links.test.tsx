@@ -4,7 +4,7 @@ import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
-const expired = () =>
+const expiredResponse = () =>
   json(410, { code: 'link_expired', message: 'This link has expired or has already been used.' });
 
 test('opening the link does not confirm the address; pressing the button does', async () => {
@@ -23,7 +23,7 @@ test('opening the link does not confirm the address; pressing the button does', 
 test('an expired verification link shows a message on the page and offers a new one', async () => {
   const server = mockApi({
     'GET /api/me': () => json(200, { ...ada, emailVerified: false }),
-    'POST /api/email-verification/confirm': expired,
+    'POST /api/email-verification/confirm': expiredResponse,
     'POST /api/email-verification': () => json(202, { message: 'Sent' }),
   });
   const { user } = renderApp('/verify-email/abc');
@@ -63,7 +63,7 @@ test('setting a new password redirects to the login page', async () => {
 });
 
 test('an expired reset link shows a message and a link to request a new one', async () => {
-  mockApi({ 'GET /api/me': unauthenticated, 'POST /api/password-reset/confirm': expired });
+  mockApi({ 'GET /api/me': unauthenticated, 'POST /api/password-reset/confirm': expiredResponse });
   const { user } = renderApp('/reset-password/abc');
   await user.type(await screen.findByLabelText('New password'), 'secret123');
   await user.click(screen.getByRole('button', { name: 'Save password' }));
@@ -87,7 +87,7 @@ test('F34 restoring the earlier address needs a press and leads to a new passwor
 });
 
 test('F34 an expired link to restore an address says so', async () => {
-  mockApi({ 'GET /api/me': unauthenticated, 'POST /api/email-revert': expired });
+  mockApi({ 'GET /api/me': unauthenticated, 'POST /api/email-revert': expiredResponse });
   const { user } = renderApp('/revert-email/abc');
   await user.click(await screen.findByRole('button', { name: 'Restore my address' }));
   expect(await screen.findByRole('heading', { name: 'This link has expired' })).toBeTruthy();

@@ -59,7 +59,7 @@ export function parseTextParam<Name extends string>(
 const FAMILY_TABS = ['invoices', 'ways-to-pay', 'people'] as const;
 
 export interface FamilyTabSearch {
-  /** Without it, the entries of the account are shown. */
+  /** If omitted, the entries of the account are shown. */
   tab?: (typeof FAMILY_TABS)[number];
   /** The payment shown in a modal over the account. */
   payment?: number;

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, type RegisteredRouter, type RouterHistory } from '@tanstack/react-router';
 import type { PageInfo } from '../../build/read-page-list.ts';
-import { RouteError } from '../components/FullPageMessage.tsx';
+import { RouteError } from '../components/RouteError.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { handleBack } from '../lib/close-on-back.ts';
-import { isSavingData } from '../lib/network-status.ts';
+import { isSavingData } from '../lib/data-saver.ts';
 import { settingsAgreementRoute } from './agreement.ts';
 import {
   accountRecoveryRoute,

@@ -17,7 +17,7 @@ export const adaAsTutor: PortalTutor = {
   studentNames: ['Maya', 'Leo'],
   seesMoney: true,
   seesNotes: true,
-  asksToAgree: false,
+  hasAgreementToAccept: false,
 };
 
 export const tomAsTutor: PortalTutor = {
@@ -26,7 +26,7 @@ export const tomAsTutor: PortalTutor = {
   studentNames: ['Leo'],
   seesMoney: true,
   seesNotes: true,
-  asksToAgree: false,
+  hasAgreementToAccept: false,
 };
 
 export const portalLogin = (fields: Partial<PortalLogin> = {}): PortalLogin => ({

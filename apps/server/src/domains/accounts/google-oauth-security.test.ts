@@ -193,10 +193,10 @@ describe('[V10.1.2, V10.2.1] the callback', () => {
   test.each([
     ['no state', (url: URL) => url.searchParams.delete('state')],
     ['an empty state', (url: URL) => url.searchParams.set('state', '')],
-    ['another state', (url: URL) => url.searchParams.set('state', 'a'.repeat(43))],
+    ['a different state', (url: URL) => url.searchParams.set('state', 'a'.repeat(43))],
     ['no code', (url: URL) => url.searchParams.delete('code')],
-    ['another code', (url: URL) => url.searchParams.set('code', 'a'.repeat(43))],
-    ['another issuer', (url: URL) => url.searchParams.set('iss', 'https://evil.example')],
+    ['a different code', (url: URL) => url.searchParams.set('code', 'a'.repeat(43))],
+    ['a different issuer', (url: URL) => url.searchParams.set('iss', 'https://evil.example')],
   ])('is rejected with %s', async (_, manipulate) => {
     const browser = app.browser();
     const url = new URL(
@@ -284,11 +284,14 @@ describe('a malicious issuer', () => {
 
   const past = Math.floor(Date.now() / 1000) - 3600;
   test.each<[string, Forgery]>([
-    ['another nonce', { claims: { nonce: 'another' } }],
+    ['a different nonce', { claims: { nonce: 'another' } }],
     ['no nonce', { without: ['nonce'] }],
-    ['another audience', { claims: { aud: 'another-client' } }],
-    ['two audiences and another authorised party', { claims: { aud: [client.id, 'x'], azp: 'x' } }],
-    ['another issuer', { claims: { iss: 'https://evil.example' } }],
+    ['a different audience', { claims: { aud: 'another-client' } }],
+    [
+      'two audiences and a different authorised party',
+      { claims: { aud: [client.id, 'x'], azp: 'x' } },
+    ],
+    ['a different issuer', { claims: { iss: 'https://evil.example' } }],
     ['Google’s own name as issuer', { claims: { iss: 'https://accounts.google.com' } }],
     ['an expiry in the past', { claims: { iat: past, exp: past + 60 } }],
     ['no expiry', { without: ['exp'] }],
@@ -308,7 +311,7 @@ describe('a malicious issuer', () => {
     },
   );
 
-  test('[V10.5.3] receives no token request when its discovery document names another issuer', async () => {
+  test('[V10.5.3] receives no token request when its discovery document names a different issuer', async () => {
     const other = await startMaliciousIssuer(client);
     other.setForgery(`${other.url}/?nonce=x`, { discoveryIssuer: 'https://accounts.google.com' });
     const misconfiguredApp = await startTestApp({

@@ -8,18 +8,18 @@ import {
 } from './job-types.ts';
 import { deleteExpiredAuthRecords } from './service/delete-expired-auth-records.ts';
 import {
+  abandonSecurityEmail,
+  listPendingSecurityEmails,
+  sendSecurityEmail,
+} from './service/email/security-email.ts';
+import {
   abandonAccountEmail,
   abandonGoogleLinkedEmail,
   listPendingAccountEmails,
   listPendingGoogleLinkedEmails,
   sendAccountEmail,
   sendGoogleLinkedEmail,
-} from './service/email/account-email.ts';
-import {
-  abandonSecurityEmail,
-  listPendingSecurityEmails,
-  sendSecurityEmail,
-} from './service/email/security-email.ts';
+} from './service/email/send-account-emails.ts';
 import { removeDueMfa } from './service/mfa/mfa-removal.ts';
 import { rotateAuthenticatorEncryption } from './service/mfa/rotate-encryption.ts';
 
@@ -68,7 +68,7 @@ const cleanup = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '17 * * * *',
-  onAbandonedNotNeeded: 'It runs again in an hour, and expired rows are rejected anyway.',
+  whyNoAbandonedHandler: 'It runs again in an hour, and expired rows are rejected anyway.',
   run: (context) => deleteExpiredAuthRecords(context),
 });
 
@@ -79,7 +79,7 @@ const rotateEncryption = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '43 * * * *',
-  onAbandonedNotNeeded: 'It runs again in an hour.',
+  whyNoAbandonedHandler: 'It runs again in an hour.',
   run: (context) => rotateAuthenticatorEncryption(context),
 });
 
@@ -89,7 +89,7 @@ const removeMfa = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/15 * * * *',
-  onAbandonedNotNeeded: 'It runs again in 15 minutes.',
+  whyNoAbandonedHandler: 'It runs again in 15 minutes.',
   run: (context) => removeDueMfa(context),
 });
 

@@ -98,7 +98,7 @@ describe('automatic linking', () => {
         return notified.rowCount;
       })
       .toBe(1);
-    const { sendGoogleLinkedEmail } = await import('./service/email/account-email.ts');
+    const { sendGoogleLinkedEmail } = await import('./service/email/send-account-emails.ts');
     await sendGoogleLinkedEmail(app.context, rows[0]?.id ?? '');
     const emails = app.mailbox
       .emails()

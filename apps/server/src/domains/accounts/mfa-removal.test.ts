@@ -18,7 +18,7 @@ import {
   startMfaTestApp,
 } from '../../test/mfa-test-app.ts';
 import type { TestApp } from '../../test/test-app.ts';
-import { abandonAccountEmail } from './service/email/account-email.ts';
+import { abandonAccountEmail } from './service/email/send-account-emails.ts';
 import { removeDueMfa } from './service/mfa/mfa-removal.ts';
 
 let app: TestApp;

@@ -19,6 +19,7 @@ import {
   reauthenticateWithPassword,
 } from './service/auth/reauthenticate.ts';
 import { forgotPassword, resetPassword } from './service/auth/reset-password.ts';
+import { readSecurityOverview } from './service/auth/security-overview.ts';
 import { signUp } from './service/auth/sign-up.ts';
 import { confirmEmail, resendVerification } from './service/auth/verify-email.ts';
 import { DEMO_CREDENTIALS } from './service/create-and-replace-demo-account.ts';
@@ -41,7 +42,6 @@ import {
   createPasskeyRegistrationOptions,
   removePasskey,
 } from './service/mfa/manage-passkeys.ts';
-import { readSecurityOverview } from './service/mfa/mfa-factors.ts';
 import {
   createMfaPasskeyOptions,
   readMfaChallenge,

@@ -258,13 +258,13 @@ describe('disconnecting and reconnecting', () => {
     const eventId = report?.calendars[0]?.events[0]?.id ?? '';
     await testApp.google.control.moveEvent({ eventId }, { start: '2026-11-17T18:00' });
     await pollLater();
-    const unresolved = async () =>
+    const countUnresolved = async () =>
       (await fixture.browser.call(calendar.listExternalChanges, { query: {} })).body.length;
-    expect(await unresolved()).toBe(1);
+    expect(await countUnresolved()).toBe(1);
     await fixture.browser.call(calendar.disconnectCalendar);
-    expect(await unresolved()).toBe(0);
+    expect(await countUnresolved()).toBe(0);
     await connect();
-    expect(await unresolved()).toBe(1);
+    expect(await countUnresolved()).toBe(1);
   });
 
   test('an access token that expires early is renewed', async () => {

@@ -120,7 +120,7 @@ describe('a link', () => {
     expect(after?.sequence).toBeGreaterThan(before?.sequence ?? 0);
   });
 
-  test('that Google creates later is polled for at increasing intervals', async () => {
+  test('is polled for at increasing intervals if Google creates it later', async () => {
     await connect();
     await testApp.google.control.setConferences('pending');
     const { sessionId } = await addMeetLesson();
@@ -136,7 +136,7 @@ describe('a link', () => {
     await expectNoExternalChanges();
   });
 
-  test('that Google never creates is eventually reported as failed', async () => {
+  test('is eventually reported as failed if Google never creates it', async () => {
     await connect();
     await testApp.google.control.setConferences('pending');
     const { sessionId } = await addMeetLesson();
@@ -148,7 +148,7 @@ describe('a link', () => {
     expect((await readSession(sessionId)).place).toBe('Google Meet');
   });
 
-  test('that Google cannot create is reported as failed, and the lesson is still in the calendar', async () => {
+  test('is reported as failed if Google cannot create it, and the lesson is still in the calendar', async () => {
     await connect();
     await testApp.google.control.setConferences('failure');
     const { sessionId } = await addMeetLesson();
@@ -188,7 +188,7 @@ describe('a link', () => {
 });
 
 describe('a change', () => {
-  test('that switches Meet off removes the conference and its link; switching it on again creates another', async () => {
+  test('switching Meet off removes the conference and its link; switching it on again creates another', async () => {
     await connect();
     const lesson = await addMeetLesson();
     const [first] = await listPlaces();
@@ -208,7 +208,7 @@ describe('a change', () => {
     expect((await listGoogleEvents())[0]?.resource.location ?? '').toBe('');
   });
 
-  test('that switches Meet off and on between two syncs keeps the conference', async () => {
+  test('switching Meet off and on between two syncs keeps the conference', async () => {
     await connect();
     const lesson = await addMeetLesson();
     const [link] = await listPlaces();
@@ -282,7 +282,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('in Google that removes the conference is replaced by a new one', async () => {
+  test('a conference that is removed in Google is replaced by a new one', async () => {
     await connect();
     await addMeetLesson();
     const eventId = await findGoogleEventId(testApp.google, user, FIRST);
@@ -310,7 +310,7 @@ describe('an account', () => {
     expect((await updateLesson(lesson, { usesGoogleMeet: true })).status).toBe(400);
   });
 
-  test('that loses access to Google Meet gets events without links', async () => {
+  test('gets events without links after it loses access to Google Meet', async () => {
     await connect();
     await testApp.google.control.setMeetAllowed(user, false);
     await addMeetLesson();
@@ -320,7 +320,7 @@ describe('an account', () => {
     expect(await readStatus()).toMatchObject({ meetFailures: 1, problem: null, waiting: 0 });
   });
 
-  test('that is disconnected keeps its links and cannot choose new ones', async () => {
+  test('keeps its links but cannot choose new ones after it is disconnected', async () => {
     await connect();
     const lesson = await addMeetLesson();
     const places = await listPlaces();

@@ -95,9 +95,9 @@ describe('paying by card', () => {
     const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body: period })).body;
     const id = draft?.id ?? 0;
     await fixture.browser.call(invoices.issueInvoices, { body: { ids: [id] } });
-    const issued = async () =>
+    const readInvoice = async () =>
       (await fixture.browser.call(invoices.invoice, { params: { id } })).body;
-    const token = (await issued()).token ?? '';
+    const token = (await readInvoice()).token ?? '';
     const pages = await fetchPdfPages(
       stripeApp.app.url,
       fixture.browser,
@@ -109,7 +109,7 @@ describe('paying by card', () => {
     const sessionId = await fixture.openCheckout(token);
     await stripeApp.stripe.control.payOnCheckoutPage(sessionId, TEST_CARD);
     await stripeApp.waitUntilIdle();
-    expect(await issued()).toMatchObject({ state: 'paid', due: 0 });
+    expect(await readInvoice()).toMatchObject({ state: 'paid', due: 0 });
     expect(await readBalances(fixture)).toEqual(['GBP owes 3500']);
   });
 

@@ -2,7 +2,7 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { type StudentStatusInput, studentStatus } from '@lessonbook/contract/change-student-status';
 import { lessons } from '@lessonbook/contract/lessons';
 import { messages } from '@lessonbook/contract/messages';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { sessions } from '@lessonbook/contract/sessions';
 import { type DepartureInput, departures } from '@lessonbook/contract/student-departures';
 import { studentStatusOn, students } from '@lessonbook/contract/students';
@@ -96,7 +96,7 @@ async function createFamilies() {
 }
 
 const datesOf = (rows: readonly { date: string }[]) => rows.map(({ date }) => date.slice(5));
-const scheduled = async (fixture: LessonFixture) =>
+const readScheduledDates = async (fixture: LessonFixture) =>
   (await fetchSessionsAsText(fixture))
     .filter((line) => line.endsWith('scheduled'))
     .map((line) => line.slice(5, 10));
@@ -110,13 +110,13 @@ describe('one student', () => {
     expect(body.families).toMatchObject([
       { name: 'Ruth Hale', students: ['Maya'], balances: [], message: { problem: null } },
     ]);
-    expect(await scheduled(fixture)).toHaveLength(5);
+    expect(await readScheduledDates(fixture)).toHaveLength(5);
     expect((await read())?.status).toBe('active');
     expect(await drafts()).toEqual([]);
 
     const saved = await save(body.fingerprint);
     expect(saved.body).toEqual({ students: 1, cancelled: 3, chargedSessions: 0, messages: 1 });
-    expect(await scheduled(fixture)).toEqual(['11-17', '11-24']);
+    expect(await readScheduledDates(fixture)).toEqual(['11-17', '11-24']);
     expect(await read()).toMatchObject({
       status: 'left',
       leftOn: '2026-11-24',
@@ -126,7 +126,7 @@ describe('one student', () => {
     const [draft] = await drafts();
     expect(draft).toMatchObject({ state: 'draft', subject: "Maya's lessons" });
     expect(draft?.text).toBe(body.families[0]?.message?.text);
-    expect(draft?.text).toContain("Maya's lessons with me end on Tuesday 24 November");
+    expect(draft?.text).toContain("Maya's lessons with me will end on Tuesday 24 November");
     // The portal was never opened.
     expect(draft?.text).not.toContain('family portal');
   });
@@ -175,7 +175,7 @@ describe('one student', () => {
     ).toEqual(['active', 'left']);
     await addLesson(fixture, { date: '2026-11-20' });
     await addLesson(fixture, weekly({ startTime: '08:00', endTime: '09:00' }));
-    expect(await scheduled(fixture)).toEqual(['11-17', '11-20', '11-24']);
+    expect(await readScheduledDates(fixture)).toEqual(['11-17', '11-20', '11-24']);
     app.clock.set('2026-11-25T00:01:00Z');
     const refused = await browser.call(lessons.createLesson, { body: lessonBody(fixture) });
     expect([refused.status, refused.error.message]).toEqual([
@@ -191,7 +191,7 @@ describe('one student', () => {
     app.clock.set('2026-12-03T12:00:00Z');
     const { restored } = await setStatus({ status: 'active' });
     expect(datesOf(restored)).toEqual(['12-08', '12-15']);
-    expect(await scheduled(fixture)).toEqual(['11-17', '11-24', '12-08', '12-15']);
+    expect(await readScheduledDates(fixture)).toEqual(['11-17', '11-24', '12-08', '12-15']);
     expect(await read()).toMatchObject({ status: 'active', leftOn: null, portalEndsOn: null });
     expect((await setStatus({ status: 'active' })).restored).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('one student', () => {
     expect(later.students[0]?.cancelled).toEqual([]);
     const earlier = await leave({ lastDate: '2026-11-17' });
     expect(datesOf(earlier.students[0]?.cancelled ?? [])).toEqual(['11-24', '12-01', '12-08']);
-    expect(await scheduled(fixture)).toEqual(['11-17']);
+    expect(await readScheduledDates(fixture)).toEqual(['11-17']);
   });
 
   test('a pause ends on the last day and is not restored', async () => {
@@ -216,7 +216,13 @@ describe('one student', () => {
     expect(datesOf(shown[0]?.cancelled ?? [])).toEqual(['12-15']);
     expect((await read())?.pause).toEqual({ fromDate: '2026-11-20', toDate: '2026-11-24' });
     await setStatus({ status: 'active' });
-    expect(await scheduled(fixture)).toEqual(['11-17', '11-24', '12-01', '12-08', '12-15']);
+    expect(await readScheduledDates(fixture)).toEqual([
+      '11-17',
+      '11-24',
+      '12-01',
+      '12-08',
+      '12-15',
+    ]);
   });
 
   test('undoing it restores the lessons and the pause that the student had before', async () => {
@@ -350,7 +356,7 @@ describe('the notice period', () => {
     await addLesson(fixture, weekly());
     const { students: shown } = await leave({ ...notice, inNotice: 'keep' });
     expect(shown[0]?.charged).toEqual([]);
-    expect(await scheduled(fixture)).toEqual(['11-17', '11-24', '12-01']);
+    expect(await readScheduledDates(fixture)).toEqual(['11-17', '11-24', '12-01']);
     expect((await read())?.leftOn).toBe('2026-12-01');
   });
 
@@ -437,7 +443,7 @@ describe('several students', () => {
       "Maya and Leo's lessons",
       "Sam's lessons",
     ]);
-    expect(await scheduled(fixture)).toHaveLength(6);
+    expect(await readScheduledDates(fixture)).toHaveLength(6);
   });
 
   test("no student leaves if one of them is another tutor's or has been deleted", async () => {
@@ -451,7 +457,7 @@ describe('several students', () => {
     expect((await own.save('made-up', { studentIds })).status).toBe(404);
     await own.browser.call(students.deleteStudent, { params: { id: own.sam.id } });
     expect((await own.preview({ studentIds: [own.maya.id, own.sam.id] })).status).toBe(404);
-    expect(await scheduled(own.fixture)).toHaveLength(5);
+    expect(await readScheduledDates(own.fixture)).toHaveLength(5);
     expect((await own.read())?.status).toBe('active');
   });
 });

@@ -21,7 +21,8 @@ const expireExports = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/10 * * * *',
-  onAbandonedNotNeeded: 'It runs again in ten minutes, and an expired export cannot be downloaded.',
+  whyNoAbandonedHandler:
+    'It runs again in ten minutes, and an expired export cannot be downloaded.',
   run: (context) => deleteExpiredExports(context),
 });
 

@@ -185,7 +185,7 @@ test('F135 the summary counts each state and adds up the filtered invoices by cu
   expect(ruth.counts).toEqual({ all: 1, draft: 1, sent: 0, overdue: 0, paid: 0 });
 });
 
-test('F136 a row says whether the invoice was emailed, how often the payer was reminded and how it was paid', async () => {
+test('F136 a row says whether the invoice was emailed, how many times the payer was reminded and how it was paid', async () => {
   const { browser, ids, zoe } = setup;
   const read = async (id: number) => (await callList(browser, {})).find((row) => row.id === id);
   expect(await read(ids.sent)).toMatchObject({ message: null, reminderCount: 0, payment: null });

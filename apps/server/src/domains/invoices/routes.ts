@@ -12,21 +12,23 @@ import { listChargeQueries } from '../payments/service/questions-about-charges.t
 import { answerChargeQuery } from './service/answer-charge-query.ts';
 import { readBusiness, updateBusiness } from './service/business-settings.ts';
 import { deleteDrafts, restoreDrafts } from './service/delete-and-restore-drafts.ts';
+import { exportInvoicesCsv } from './service/export-invoices-csv.ts';
 import {
   createDraft,
   createDraftsForAll,
   readAvailableLines,
   updateDraft,
 } from './service/invoice-drafts.ts';
+import { readInvoiceSummary } from './service/invoice-summary.ts';
 import { issueInvoices } from './service/issue.ts';
-import { exportInvoicesCsv, readInvoiceSummary, readInvoices } from './service/list-invoices.ts';
+import { readInvoices } from './service/list-invoices.ts';
 import { claimTransfer, readPublicBill, withdrawClaim } from './service/public-bill.ts';
 import { startPublicCheckout } from './service/public-checkout.ts';
 import { readInvoice, readInvoiceRows } from './service/read.ts';
 import { downloadInvoicePdf, renderPublicInvoicePdf } from './service/render-pdf.ts';
 import { downloadStatementPdf } from './service/render-statement.ts';
 import { replaceInvoiceLink } from './service/replace-link.ts';
-import { settleReturnedPayment } from './service/resolve-returned-payment.ts';
+import { settleReturnedPayment } from './service/settle-refunded-or-disputed-payment.ts';
 import { creditInvoice, voidInvoice } from './service/void-and-credit.ts';
 
 export function invoiceRoutes(http: HttpServer, context: Context): void {

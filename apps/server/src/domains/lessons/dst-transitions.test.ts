@@ -68,7 +68,7 @@ class CheckCounts {
   series = 0;
   sessions = 0;
   readonly errors: string[] = [];
-  /** Sessions in the current zone that have already been checked with another pattern. */
+  /** Sessions in the current zone that have already been checked with a different pattern. */
   seen = new Set<string>();
 }
 

@@ -72,7 +72,7 @@ describe('creating a group', () => {
     });
   });
 
-  test('without a list of students, the lesson has one student', async () => {
+  test('if the list of students is omitted, the lesson has one student', async () => {
     const { browser, fixture, maya } = await createThreeFamilies(app);
     const { sessionId } = await addLesson(fixture);
     expect((await readSession(browser, sessionId)).students).toMatchObject([

@@ -155,7 +155,7 @@ describe('when everybody in a group is paused', () => {
 });
 
 describe('changes to a group with a paused student', () => {
-  test('F145 a paused student who leaves the group is not restored', async () => {
+  test('F145 the seat of a paused student who leaves the group is not restored', async () => {
     const group = await createPair();
     const { browser, lessonId, maya, sam } = group;
     await pause(group, maya.id, '2026-11-20');
@@ -169,7 +169,7 @@ describe('changes to a group with a paused student', () => {
   });
 
   test.each(['is archived', 'leaves'])(
-    'F145 if the only other student %s, the paused student comes back to the sessions',
+    'F145 if the only other student %s, the session is cancelled, and is restored when the paused student resumes',
     async (outcome) => {
       const group = await createPair();
       const { browser, maya, sam } = group;

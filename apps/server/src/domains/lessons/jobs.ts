@@ -9,7 +9,7 @@ const extendSeries = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '41 * * * *',
-  onAbandonedNotNeeded: 'It runs again in an hour, and the generated sessions last for months.',
+  whyNoAbandonedHandler: 'It runs again in an hour, and the generated sessions last for months.',
   run: (context) => extendAllSeries(context),
 });
 

@@ -2,7 +2,7 @@ import {
   type CancellationPolicyInput,
   cancellationPolicy,
 } from '@lessonbook/contract/cancellation-policy-settings';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { sessions } from '@lessonbook/contract/sessions';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { updateInstants } from './queries/bulk-reschedule.ts';
 import { moveNotes } from './queries/lesson-notes.ts';
 import { deferConstraints } from './queries/overlaps.ts';
 import { upcomingSessions } from './queries/sessions.ts';
+import { updateInstants } from './queries/update-many-session-times.ts';
 import { toInstants } from './rules/local-to-utc.ts';
 import { endStudentLessons } from './service/end-student-lessons.ts';
 import { resolveOverlaps } from './service/resolve-overlaps.ts';

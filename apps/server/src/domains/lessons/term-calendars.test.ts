@@ -165,7 +165,7 @@ describe('changing a series', () => {
     expect(await fetchSessionsAsText(fixture)).toContain('2026-12-01 16:00 scheduled');
   });
 
-  test('a change without the field keeps the terms, and a moved series still follows them', async () => {
+  test('an update that omits the field keeps the terms, and a moved series still follows them', async () => {
     const { fixture, lessonId, sessionId } = await createTermTimeLesson(
       [FIRST, { ...SECOND, fromDate: '2026-12-02', toDate: '2026-12-15' }],
       '2026-12-16',

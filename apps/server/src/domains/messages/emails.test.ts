@@ -14,11 +14,14 @@ import { addLesson } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, createPayment } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
-import { ACCOUNT_EMAILS, googleLinkedEmail } from '../accounts/service/email/account-email.ts';
 import {
   buildSecurityEmail,
   SECURITY_EMAIL_TEXTS,
 } from '../accounts/service/email/security-email-texts.ts';
+import {
+  ACCOUNT_EMAILS,
+  googleLinkedEmail,
+} from '../accounts/service/email/send-account-emails.ts';
 import {
   type CardReversalChange,
   cardPaymentFailed,

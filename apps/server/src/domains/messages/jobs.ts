@@ -34,7 +34,7 @@ const notificationEmail = defineJob({
   ...NOTIFICATION_EMAIL_JOB,
   retryFor: { hours: 24 },
   concurrency: 5,
-  onAbandonedNotNeeded: 'The notification is shown in the app anyway.',
+  whyNoAbandonedHandler: 'The notification is shown in the app anyway.',
   run: (context, payload) => sendNotificationEmail(context, payload),
 });
 
@@ -44,7 +44,7 @@ const sendReminders = defineJob({
   retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
-  onAbandonedNotNeeded: 'It runs again in a minute.',
+  whyNoAbandonedHandler: 'It runs again in a minute.',
   run: (context) => sendDueReminders(context),
 });
 
@@ -54,7 +54,7 @@ const dailyNotifications = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/10 * * * *',
-  onAbandonedNotNeeded: 'It runs again in ten minutes.',
+  whyNoAbandonedHandler: 'It runs again in ten minutes.',
   run: (context) => sendDailyNotifications(context),
 });
 
@@ -64,7 +64,7 @@ const noteEmails = defineJob({
   retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
-  onAbandonedNotNeeded: 'It runs again in a minute.',
+  whyNoAbandonedHandler: 'It runs again in a minute.',
   run: (context) => sendDueNoteEmails(context),
 });
 

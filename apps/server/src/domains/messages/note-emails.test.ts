@@ -2,15 +2,15 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { lessonNotes, type SaveNoteInput } from '@lessonbook/contract/lesson-notes';
 import { messages } from '@lessonbook/contract/messages';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { portalNotes } from '@lessonbook/contract/portal-notes';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { sessions } from '@lessonbook/contract/sessions';
 import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { reauthenticate } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
 import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
-import { createAskingFamily } from '../../test/move-request-fixture.ts';
+import { createSignedInFamily } from '../../test/move-request-fixture.ts';
 import { addSecondContact, NO_ACCESS } from '../../test/portal-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-/** Ruth is the main contact of Maya, in a group with Sam of another family, and of Leo. The portal is open. */
+/** Ruth is the main contact for Maya and Leo. Maya is in a group with Sam, who is from another family. The portal is open. */
 async function createFamily() {
-  const family = await createAskingFamily(app);
+  const family = await createSignedInFamily(app);
   const { browser, maya, leo, group, own, ruthEmail } = family;
   const seats = {
     maya: { id: group.sessionId, studentId: maya.id },
@@ -127,7 +127,7 @@ describe('the email with new notes', () => {
     expect(emails()).toHaveLength(2);
   });
 
-  test('contains the latest version, without drafts and withdrawn notes', async () => {
+  test('contains the latest version, but no drafts or withdrawn notes', async () => {
     const { share, withdraw, run, emails } = await createFamily();
     await share('maya', { did: 'Fractoins' });
     await share('maya', { did: 'Fractions' });
@@ -141,7 +141,7 @@ describe('the email with new notes', () => {
     expect(emails()[0]?.text).not.toMatch(/Fractoins|Draft|Percentages/);
   });
 
-  test('is checked again before it is sent for withdrawn notes, lost access and a changed address', async () => {
+  test('is checked for withdrawn notes, lost access and a changed address immediately before it is sent', async () => {
     const { browser, share, withdraw, run, emails, ruthEmail, contacts } = await createFamily();
     await share('maya', { did: 'Fractions' });
     await share('leo', { did: 'Percentages' });
@@ -283,7 +283,7 @@ describe('the email with new notes', () => {
     expect(await readNotes()).toEqual(['Percentages', '9B']);
   });
 
-  test('that failed is sent again to the corrected address of a contact who does not pay', async () => {
+  test('is sent again, after a failure, to the corrected address of a contact who does not pay', async () => {
     const { browser, leo, share, run, emails } = await createFamily();
     const [wrong, right] = ['paul.typo@families.example', 'paul.right@families.example'];
     const access = { ...NO_ACCESS, seesNotes: true };

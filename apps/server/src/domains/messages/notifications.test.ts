@@ -216,12 +216,12 @@ describe('F78 a notification requires action until it is answered or obsolete', 
     await claim();
     await other.claim();
     const [notification] = (await listNotifications(fixture)).open;
-    const done = () =>
+    const markDone = () =>
       fixture.browser.call(notifications.markNotificationsDone, {
         body: { ids: [notification?.id as number] },
       });
-    expect((await done()).body).toEqual({ unread: 0 });
-    expect((await done()).status).toBe(200);
+    expect((await markDone()).body).toEqual({ unread: 0 });
+    expect((await markDone()).status).toBe(200);
     expect(await openTexts(fixture)).toEqual([]);
     expect(await openTexts(other.fixture)).toHaveLength(1);
   });

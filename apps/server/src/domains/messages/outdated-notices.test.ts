@@ -104,7 +104,7 @@ describe('a notice that is retried', () => {
         to.includes(family.carerEmail) && text.includes('is now on Saturday 21 November'),
     );
     await family.pauseJob();
-    // The time matches the old message again, but the newer message gave another time.
+    // The time matches the old message again, but the newer message gave a different time.
     await family.move(again, FRIDAY_9AM);
     await family.pauseJob();
     expect(await family.retry()).toHaveLength(2);

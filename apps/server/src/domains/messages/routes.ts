@@ -34,13 +34,6 @@ import {
   retryMessage,
 } from './service/outbound/list-retry-and-dismiss-messages.ts';
 import {
-  readFamilyReminders,
-  readReminderPreferences,
-  saveReminderPreferences,
-  unsubscribe,
-} from './service/outbound/read-and-save-reminder-preferences.ts';
-import { reportEmail, withdrawReport } from './service/outbound/report-unwanted-email.ts';
-import {
   previewInvoiceMessage,
   previewReceipt,
   sendInvoice,
@@ -51,6 +44,13 @@ import {
   sendNotArrived,
 } from './service/outbound/send-student-not-arrived-message.ts';
 import { previewTemplate } from './service/outbound/template-preview.ts';
+import {
+  readFamilyReminders,
+  readReminderPreferences,
+  saveReminderPreferences,
+  unsubscribe,
+} from './service/outbound/unsubscribe-link-preferences.ts';
+import { reportEmail, withdrawReport } from './service/outbound/unwanted-email-reports.ts';
 import {
   previewPaymentReminder,
   sendPaymentReminder,

@@ -63,7 +63,7 @@ test('F70 the preview lists every message of the next days, and only those that 
   ]);
 });
 
-test('F70 messages that were already created are not listed again', async () => {
+test('F70 messages that have already been created are not listed again', async () => {
   const { browser, tutorId } = await createTutorWithFamilies(
     app,
     OLDER_ACCOUNT,

@@ -23,7 +23,7 @@ afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
 /** Advances the clock one day at a time and runs the reminder job each afternoon. The tutor makes no requests. */
-async function passDays(days: number): Promise<void> {
+async function advanceDaysAndSendReminders(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
     app.clock.advance({ days: 1 });
     await sendDueReminders(app.context);
@@ -51,22 +51,22 @@ test('while the tutor is inactive, reminders to families stop after 21 days; the
   app.clock.advance({ hours: 5 });
   await browser.call(accounts.me);
 
-  await passDays(17);
+  await advanceDaysAndSendReminders(17);
   await app.mailbox.waitFor(() => emailsTo(family).length === 2);
   expect(aboutPause()).toEqual([]);
 
-  await passDays(2);
+  await advanceDaysAndSendReminders(2);
   await app.mailbox.waitFor(() => aboutPause().length === 1);
   expect(aboutPause()[0]?.subject).toMatch(
-    /^Reminders to your families stop on Mon 7 Dec unless you open Lessonbook before then$/,
+    /^Reminders to your families will stop on Mon 7 Dec unless you open Lessonbook before then$/,
   );
   expect(aboutPause()[0]?.text).not.toContain('turn these emails off');
 
-  await passDays(2);
+  await advanceDaysAndSendReminders(2);
   await app.mailbox.waitFor(() => aboutPause().length === 2);
   expect(aboutPause()[1]?.text).toContain("you haven't used Lessonbook for 21 days");
   const before = emailsTo(family).length;
-  await passDays(21);
+  await advanceDaysAndSendReminders(21);
   expect(aboutPause()).toHaveLength(2);
 
   // A visit is enough: the login is still valid after three weeks, but not after six.
@@ -77,7 +77,7 @@ test('while the tutor is inactive, reminders to families stop after 21 days; the
   expect(emailsTo(family)).toHaveLength(before);
   const list = await browser.call(notifications.listNotifications, { query: {} });
   expect(list.body.notifications.filter(({ kind }) => kind === 'reminders_paused')).toHaveLength(2);
-  await passDays(7);
+  await advanceDaysAndSendReminders(7);
   await app.mailbox.waitFor(() => emailsTo(family).length > before);
 });
 

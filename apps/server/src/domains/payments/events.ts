@@ -19,7 +19,7 @@ export const refundRequested = defineEvent<{ tutorId: string; requestId: number 
   'refund-requested',
 );
 
-/** The date of an instalment has passed, and it is not paid. Published once for each instalment. */
+/** The date of an instalment has passed, and it has not been paid in full. Published once for each instalment. */
 export const instalmentMissed = defineEvent<{
   tutorId: string;
   familyId: number;
@@ -29,6 +29,7 @@ export const instalmentMissed = defineEvent<{
   /** The outstanding amount of the instalment. */
   amount: number;
   currency: string;
+  isPartPaid: boolean;
 }>('instalment-missed');
 
 interface ChargeQueryFacts {

@@ -6,6 +6,7 @@ import { notifications } from '@lessonbook/contract/notifications';
 import { payments } from '@lessonbook/contract/payments';
 import { portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   assertInvariants,
   createCompletedLesson,
@@ -49,8 +50,8 @@ async function createArrears() {
     browser.call(arrears.endInstalments, { params: { id: familyId }, body: { currency: 'GBP' } });
   const readPlans = async () =>
     (await browser.call(arrears.arrears, { params: { id: familyId } })).body.plans;
-  /** What the pay page asks for, in pence. */
-  const asked = async () => {
+  /** The amounts that the pay page asks for, in pence. */
+  const readAmountsDue = async () => {
     const bill = await readOpenBill(browser, (await readFamily(browser, familyId)).payToken);
     return bill.amounts.map(({ due }) => due);
   };
@@ -60,24 +61,24 @@ async function createArrears() {
       .map(({ text }) => text);
   const addLesson = (date: string, fee: number) =>
     createCompletedLesson(fixture, maya.id, date, { fee });
-  return { ...family, familyId, agree, end, readPlans, asked, inbox, addLesson };
+  return { ...family, familyId, agree, end, readPlans, readAmountsDue, inbox, addLesson };
 }
 
-const passDays = async (days: number) => {
+const advanceDaysAndCheck = async (days: number) => {
   app.clock.advance({ hours: 24 * days });
   await checkInstalments(app.context);
 };
 
-test('while the plan is kept, the family is asked only for instalments that are due and for new lessons', async () => {
-  const { browser, familyId, agree, readPlans, asked, ruthEmail, addLesson } =
+test('while the family keeps to the plan, it is asked only for instalments that are due and for new lessons', async () => {
+  const { browser, familyId, agree, readPlans, readAmountsDue, ruthEmail, addLesson } =
     await createArrears();
   const { browser: ruth, login } = await signInToPortal(app, ruthEmail);
   const publicId = login.tutors[0]?.publicId as string;
   const readAccount = async () =>
     (await ruth.call(portalMoney.portalMoney, { params: { publicId } })).body.accounts[0];
-  expect(await asked()).toEqual([10_300]);
+  expect(await readAmountsDue()).toEqual([10_300]);
   expect((await agree()).status).toBe(200);
-  expect(await asked()).toEqual([]);
+  expect(await readAmountsDue()).toEqual([]);
   const plan = {
     currency: 'GBP',
     instalments: [
@@ -98,13 +99,13 @@ test('while the plan is kept, the family is asked only for instalments that are 
   expect((await browser.call(bulkMessages.overdueReminders)).body.families).toEqual([]);
   // A new lesson is due as usual, and a payment of the amount asked for settles it.
   await addLesson('2026-11-14', 40);
-  expect(await asked()).toEqual([4000]);
+  expect(await readAmountsDue()).toEqual([4000]);
   await createPayment(browser, familyId, 4000);
-  expect(await asked()).toEqual([]);
+  expect(await readAmountsDue()).toEqual([]);
   expect(await readPlans()).toEqual([plan]);
-  await passDays(15);
+  await advanceDaysAndCheck(15);
   await addLesson('2026-11-30', 40);
-  expect(await asked()).toEqual([7434]);
+  expect(await readAmountsDue()).toEqual([7434]);
   const reminder = { familyId, channel: 'email' as const };
   const { body: preview } = await browser.call(messages.previewReminder, { body: reminder });
   expect(preview.subject).toBe('Payment reminder: £74.34');
@@ -116,7 +117,7 @@ test('while the plan is kept, the family is asked only for instalments that are 
     onHold: [{ amount: 6866, reason: 'instalments' }],
   });
   await createPayment(browser, familyId, 7434, { date: '2026-12-01' });
-  expect(await asked()).toEqual([]);
+  expect(await readAmountsDue()).toEqual([]);
   expect(await readPlans()).toMatchObject([
     { instalments: [{ outstanding: 0 }, { outstanding: 3433 }, {}] },
   ]);
@@ -124,14 +125,15 @@ test('while the plan is kept, the family is asked only for instalments that are 
 });
 
 test('the tutor is notified once of a missed instalment and can end the plan', async () => {
-  const { browser, familyId, agree, end, readPlans, asked, inbox } = await createArrears();
+  const { browser, familyId, agree, end, readPlans, readAmountsDue, inbox } = await createArrears();
   await agree();
-  await passDays(15);
+  await advanceDaysAndCheck(15);
   expect(await inbox()).toEqual([]);
   await createPayment(browser, familyId, 3000, { date: '2026-12-01' });
-  await passDays(1);
-  await passDays(0);
-  const text = "Ruth Hale hasn't paid the instalment due on Tue 1 Dec: £4.34 is missing.";
+  await advanceDaysAndCheck(1);
+  await advanceDaysAndCheck(0);
+  const text =
+    "Ruth Hale hasn't paid the instalment due on Tue 1 Dec in full: £4.34 is still outstanding.";
   expect(await inbox()).toEqual([text]);
   const { body } = await browser.call(bulkMessages.overdueReminders);
   expect(body.families).toMatchObject([
@@ -139,8 +141,8 @@ test('the tutor is notified once of a missed instalment and can end the plan', a
   ]);
   for (let time = 0; time < 2; time += 1) expect((await end()).status).toBe(200);
   expect(await readPlans()).toEqual([]);
-  expect(await asked()).toEqual([7300]);
-  await passDays(20);
+  expect(await readAmountsDue()).toEqual([7300]);
+  await advanceDaysAndCheck(20);
   expect(await inbox()).toEqual([text]);
 });
 
@@ -148,9 +150,9 @@ test('an instalment that is paid on its date is not missed', async () => {
   const { browser, familyId, agree, inbox } = await createArrears();
   await agree({ frequency: 'weekly', firstOn: '2026-11-16', count: 2 });
   await createPayment(browser, familyId, 5150);
-  await passDays(7);
+  await advanceDaysAndCheck(7);
   await createPayment(browser, familyId, 5150, { date: '2026-11-23' });
-  await passDays(14);
+  await advanceDaysAndCheck(14);
   expect(await inbox()).toEqual([]);
 });
 
@@ -158,26 +160,26 @@ test('the tutor is notified the next day if a payment is reversed after the last
   const { browser, familyId, agree, inbox } = await createArrears();
   await agree({ frequency: 'weekly', firstOn: '2026-11-17', count: 2 });
   const { id } = await createPayment(browser, familyId, 10_300);
-  await passDays(10);
+  await advanceDaysAndCheck(10);
   await browser.call(payments.reversePayment, { params: { id } });
-  await passDays(0);
+  await advanceDaysAndCheck(0);
   expect(await inbox()).toEqual([]);
-  await passDays(1);
-  await passDays(1);
+  await advanceDaysAndCheck(1);
+  await advanceDaysAndCheck(1);
   expect((await inbox()).toSorted()).toEqual([
-    "Ruth Hale hasn't paid the instalment due on Tue 17 Nov: £51.50 is missing.",
-    "Ruth Hale hasn't paid the instalment due on Tue 24 Nov: £51.50 is missing.",
+    "Ruth Hale hasn't paid the instalment due on Tue 17 Nov: £51.50 is outstanding.",
+    "Ruth Hale hasn't paid the instalment due on Tue 24 Nov: £51.50 is outstanding.",
   ]);
 });
 
 test('the plan ends when the arrears are paid, and continues if the payment is reversed', async () => {
-  const { browser, familyId, agree, readPlans, asked, addLesson } = await createArrears();
+  const { browser, familyId, agree, readPlans, readAmountsDue, addLesson } = await createArrears();
   await agree();
   const { id } = await createPayment(browser, familyId, 10_300);
   expect(await readPlans()).toEqual([]);
   await browser.call(payments.reversePayment, { params: { id } });
   expect(await readPlans()).toHaveLength(1);
-  expect(await asked()).toEqual([]);
+  expect(await readAmountsDue()).toEqual([]);
   await createPayment(browser, familyId, 10_300);
   await addLesson('2026-11-02', 50);
   expect((await agree({ amount: 5000 })).status).toBe(200);
@@ -217,18 +219,27 @@ test('rejects wrong amounts, dates and accounts', async () => {
   };
   const onAccount = (id: number) =>
     browser.call(arrears.agreeInstalments, { params: { id }, body });
-  // Another family owes nothing, and another tutor's family is unknown.
+  const endOnAccount = (id: number) =>
+    browser.call(arrears.endInstalments, { params: { id }, body: { currency: 'GBP' } });
+  // Ids are per tutor, so the other tutor's family must have an id that this tutor has not used.
+  const ida = await createStudent(other.browser, { name: 'Ida Berg', carerName: 'Eva Berg' });
+  const otherFamilyId = ida.familyId as number;
+  expect(otherFamilyId).toBeGreaterThan(Math.max(familyId, sam.familyId as number));
+  await createCompletedLesson(other.fixture, ida.id, '2026-09-02', { fee: 103 });
+  // Sam's family owes nothing; a family of another tutor, and one that does not exist, are not found.
   expect((await onAccount(sam.familyId as number)).status).toBe(409);
+  expect((await onAccount(otherFamilyId)).status).toBe(404);
   expect((await onAccount(familyId + 9000)).status).toBe(404);
   expect(await readPlans()).toEqual([]);
-  await other.agree();
-  const wrongTutor = { params: { id: other.familyId + 9000 }, body: { currency: 'GBP' as const } };
-  expect((await browser.call(arrears.endInstalments, wrongTutor)).status).toBe(404);
-  await browser.call(arrears.endInstalments, {
-    params: { id: sam.familyId ?? 0 },
-    body: { currency: 'GBP' },
-  });
-  expect(await other.readPlans()).toHaveLength(1);
+  const readOtherPlans = async () =>
+    (await other.browser.call(arrears.arrears, { params: { id: otherFamilyId } })).body.plans;
+  expect(await readOtherPlans()).toEqual([]);
+  const params = { id: otherFamilyId };
+  expect((await other.browser.call(arrears.agreeInstalments, { params, body })).status).toBe(200);
+  expect((await endOnAccount(otherFamilyId)).status).toBe(404);
+  expect((await endOnAccount(familyId + 9000)).status).toBe(404);
+  expect((await endOnAccount(sam.familyId as number)).status).toBe(200);
+  expect(await readOtherPlans()).toHaveLength(1);
 });
 
 test('an account with 1,000 charges in a plan can be read', async () => {

@@ -9,7 +9,7 @@ const instalments = defineJob({
   retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
-  onAbandonedNotNeeded: 'It runs again in a minute.',
+  whyNoAbandonedHandler: 'It runs again in a minute.',
   run: (context) => checkInstalments(context),
 });
 

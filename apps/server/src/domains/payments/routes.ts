@@ -21,11 +21,8 @@ import { setPayers } from './service/payers.ts';
 import { readPaymentForm } from './service/payment-form.ts';
 import { previewStudentDeletion } from './service/preview-student-deletion.ts';
 import { listPayments, readPayment } from './service/read-payments.ts';
-import {
-  recordPayment,
-  refundPayment,
-  reversePayment,
-} from './service/record-and-reverse-payments.ts';
+import { recordPayment, reversePayment } from './service/record-and-reverse-payments.ts';
+import { refundPayment } from './service/refund-payment.ts';
 
 export function paymentRoutes(http: HttpServer, context: Context): void {
   http.on(payments.listPayments, ({ login, query }) => listPayments(context, login.tutorId, query));

@@ -83,7 +83,7 @@ async function readAccounts(split: Split) {
   return { ruth: await read(split.ruth), tom: await read(split.tom) };
 }
 
-const owed = async (split: Split) => {
+const readOwed = async (split: Split) => {
   const { ruth, tom } = await readAccounts(split);
   return [ruth.owed, tom.owed];
 };
@@ -131,9 +131,9 @@ describe('a completed session', () => {
     const before = await addSession(split, { date: '2026-11-19' });
     const after = await addSession(split, { date: '2026-11-20' });
     await complete(split, before);
-    expect(await owed(split)).toEqual([3333, 0]);
+    expect(await readOwed(split)).toEqual([3333, 0]);
     await complete(split, after);
-    expect(await owed(split)).toEqual([5333, 1333]);
+    expect(await readOwed(split)).toEqual([5333, 1333]);
   });
 
   test('keeps its charges when the payers change', async () => {
@@ -146,7 +146,7 @@ describe('a completed session', () => {
     });
     const second = await addSession(split, { date: '2026-11-18' });
     await complete(split, second);
-    expect(await owed(split)).toEqual([2000, 1333 + 3333]);
+    expect(await readOwed(split)).toEqual([2000, 1333 + 3333]);
   });
 
   test('is reversed for every payer when it is reopened, and charged again', async () => {
@@ -154,16 +154,16 @@ describe('a completed session', () => {
     const id = await addSession(split);
     await complete(split, id);
     await split.fixture.browser.call(sessions.reopenSession, { params: { id }, body: {} });
-    expect(await owed(split)).toEqual([0, 0]);
+    expect(await readOwed(split)).toEqual([0, 0]);
     await complete(split, id);
     expect((await readAccounts(split)).tom).toEqual({
       owed: 1333,
       entries: expect.arrayContaining(['lesson 1333', 'reversal -1333', 'lesson 1333']),
     });
-    expect(await owed(split)).toEqual([2000, 1333]);
+    expect(await readOwed(split)).toEqual([2000, 1333]);
   });
 
-  test('whose share is on an invoice cannot be reopened', async () => {
+  test('cannot be reopened if a share of it is on an invoice', async () => {
     const split = await createSplit();
     const id = await addSession(split);
     await complete(split, id);
@@ -173,7 +173,7 @@ describe('a completed session', () => {
       body: {},
     });
     expect(reopened.status).toBe(409);
-    expect(await owed(split)).toEqual([2000, 1333]);
+    expect(await readOwed(split)).toEqual([2000, 1333]);
   });
 
   test('stays charged to the other payer after one share is credited', async () => {
@@ -188,7 +188,7 @@ describe('a completed session', () => {
       body: { lines: [{ chargeId: line?.chargeId as number, amount: 1333 }], reason: 'Mistake' },
     });
     expect(credited.status).toBe(201);
-    expect(await owed(split)).toEqual([2000, 0]);
+    expect(await readOwed(split)).toEqual([2000, 0]);
     expect(await readSession(split, id)).toMatchObject({ charged: 2000 });
   });
 });
@@ -218,11 +218,11 @@ describe('an invoice in advance', () => {
     const { id: invoiceId } = await draft(split, split.tom);
     await issue(split, invoiceId);
     expect((await readInvoice(split, invoiceId)).lines).toMatchObject([{ amount: 1333 }]);
-    expect(await owed(split)).toEqual([0, 1333]);
+    expect(await readOwed(split)).toEqual([0, 1333]);
     await complete(split, id);
-    expect(await owed(split)).toEqual([2000, 1333]);
+    expect(await readOwed(split)).toEqual([2000, 1333]);
     await complete(split, id);
-    expect(await owed(split)).toEqual([2000, 1333]);
+    expect(await readOwed(split)).toEqual([2000, 1333]);
   });
 
   test('for all families makes a draft for each payer, which are issued together', async () => {
@@ -237,7 +237,7 @@ describe('an invoice in advance', () => {
     ]);
     expect((await issue(split, ...drafts.map((each) => each.id))).status).toBe(200);
     await complete(split, id);
-    expect(await owed(split)).toEqual([2000, 1333]);
+    expect(await readOwed(split)).toEqual([2000, 1333]);
     expect(await readSession(split, id)).toMatchObject({ charged: 3333 });
   });
 
@@ -273,7 +273,7 @@ describe('an invoice in advance', () => {
     expect(moved.status).toBe(200);
     const [later] = await fetchSessionsBetween(split.fixture, '2026-12-08', '2026-12-08');
     await complete(split, later?.id ?? 0);
-    expect(await owed(split)).toEqual([2000, 1333]);
+    expect(await readOwed(split)).toEqual([2000, 1333]);
   });
 
   test('keeps the payers of the lesson from being changed until it is voided', async () => {
@@ -330,7 +330,7 @@ describe('an invoice in advance', () => {
       params: { id },
       body: { cancelledBy: 'tutor' },
     });
-    expect(await owed(split)).toEqual([0, 0]);
+    expect(await readOwed(split)).toEqual([0, 0]);
   });
 
   test('can be voided, and completing the lesson charges the share again', async () => {
@@ -343,7 +343,7 @@ describe('an invoice in advance', () => {
       body: { reason: null },
     });
     await complete(split, id);
-    expect(await owed(split)).toEqual([2000, 1333]);
+    expect(await readOwed(split)).toEqual([2000, 1333]);
   });
 });
 

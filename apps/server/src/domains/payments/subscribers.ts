@@ -6,7 +6,7 @@ import {
   moveChargesToSession,
   travelChargesForSessions,
 } from './queries/charges.ts';
-import { mainContactOf } from './queries/families.ts';
+import { mainContactOf } from './queries/family-accounts.ts';
 import {
   addCharges,
   planCharges,

@@ -198,7 +198,7 @@ describe("a student's default", () => {
     expect((await readLesson(fixture.browser, without.lessonId)).travelFee).toBeNull();
   });
 
-  test('a change without a travel fee keeps it', async () => {
+  test('an update that omits the travel fee leaves it as it is', async () => {
     const fixture = await createTravelStudent();
     const { browser, studentId } = fixture;
     const kept = await browser.call(students.updateStudent, {

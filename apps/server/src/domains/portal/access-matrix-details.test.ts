@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPortalPeople, type PortalPeople } from '../../test/portal-people.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { portalContact } from './queries/read-as-contact.ts';
+import { portalContact } from './queries/portal-views.ts';
 
 /*
  * Each kind of contact can see and change only their own contact details. What a contact may see is checked twice, and each

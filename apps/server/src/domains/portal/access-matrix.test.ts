@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppError } from '../../platform/app-error.ts';
-import { toQuery } from '../../platform/db/database.ts';
+import { rawSqlQuery } from '../../platform/db/database.ts';
 import type { ContactPrincipal } from '../../platform/db/set-transaction-principal.ts';
 import { parseIcs, pathOf } from '../../test/ics-reader.ts';
 import {
@@ -233,7 +233,7 @@ const FEED_ALLOWED = Object.fromEntries(
 const findCanaries = (text: string): Canary[] =>
   (Object.keys(CANARIES) as Canary[]).filter((canary) => text.includes(CANARIES[canary]));
 
-const sorted = (matrix: Record<string, Canary[] | null>) =>
+const sortCanaries = (matrix: Record<string, Canary[] | null>) =>
   Object.fromEntries(
     Object.entries(matrix).map(([name, canaries]) => [name, canaries?.toSorted() ?? null]),
   );
@@ -263,8 +263,8 @@ test('no read endpoint of the portal needs any input other than the contact', ()
 });
 
 test('each contact sees exactly what the tutor allowed', async () => {
-  expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
-  expect(sorted(await readFirstViewMatrix())).toEqual(sorted(ALLOWED));
+  expect(sortCanaries(await readMatrix())).toEqual(sortCanaries(ALLOWED));
+  expect(sortCanaries(await readFirstViewMatrix())).toEqual(sortCanaries(ALLOWED));
 });
 
 test('each contact may cancel exactly what the tutor allowed', async () => {
@@ -276,7 +276,7 @@ test('each contact may ask to move, withdraw and accept exactly what the tutor a
 });
 
 test('the calendar feed of each contact shows exactly what the tutor allowed', async () => {
-  expect(sorted(await readFeedMatrix())).toEqual(sorted(FEED_ALLOWED));
+  expect(sortCanaries(await readFeedMatrix())).toEqual(sortCanaries(FEED_ALLOWED));
 });
 
 test('access is denied with the public id of another contact or without a login', async () => {
@@ -309,7 +309,7 @@ describe('the database alone', () => {
   };
   const readAll = (principal: ContactPrincipal, view: string) =>
     app.context.db.contactRead(principal, (tx) => [
-      toQuery(tx, sql<Record<string, unknown>>`select * from ${sql.table(view)}`),
+      rawSqlQuery(tx, sql<Record<string, unknown>>`select * from ${sql.table(view)}`),
     ]);
 
   test('shows each contact only what the tutor allowed, whatever the application asks for', async () => {
@@ -317,7 +317,7 @@ describe('the database alone', () => {
       'insert into contact_feeds select tutor_id, id, now() from contacts on conflict do nothing',
     );
     const { 'contact of another tutor': _, ...expected } = ALLOWED;
-    expect(sorted(await readViewMatrix(principalOf))).toEqual(sorted(expected));
+    expect(sortCanaries(await readViewMatrix(principalOf))).toEqual(sortCanaries(expected));
     const withoutWords = Object.fromEntries(
       Object.entries(expected).map(([name, canaries]) => [
         name,
@@ -325,7 +325,7 @@ describe('the database alone', () => {
       ]),
     );
     const feedOf = async (name: string) => ({ ...(await principalOf(name)), loginId: 'feed' });
-    expect(sorted(await readViewMatrix(feedOf))).toEqual(sorted(withoutWords));
+    expect(sortCanaries(await readViewMatrix(feedOf))).toEqual(sortCanaries(withoutWords));
   });
 
   async function readViewMatrix(toPrincipal: (name: string) => Promise<ContactPrincipal>) {
@@ -452,10 +452,10 @@ describe('the application alone', () => {
   test('each contact sees exactly what the tutor allowed, even if the views show everything', async () => {
     const definitions = await replaceViewsByPermissiveOnes();
     try {
-      expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
-      expect(sorted(await readFirstViewMatrix())).toEqual(sorted(ALLOWED));
+      expect(sortCanaries(await readMatrix())).toEqual(sortCanaries(ALLOWED));
+      expect(sortCanaries(await readFirstViewMatrix())).toEqual(sortCanaries(ALLOWED));
       expect(await readCancelMatrix()).toEqual(MAY_CANCEL);
-      expect(sorted(await readFeedMatrix())).toEqual(sorted(FEED_ALLOWED));
+      expect(sortCanaries(await readFeedMatrix())).toEqual(sortCanaries(FEED_ALLOWED));
       await expectMoveMatrices();
     } finally {
       for (const [view, definition] of definitions)
@@ -463,7 +463,7 @@ describe('the application alone', () => {
           `create or replace view ${view} with (security_barrier) as ${definition}`,
         );
     }
-    expect(sorted(await readMatrix())).toEqual(sorted(ALLOWED));
+    expect(sortCanaries(await readMatrix())).toEqual(sortCanaries(ALLOWED));
   });
 
   /** Shows every student and lesson of the tutor to every contact. Returns the definitions that were replaced. */

@@ -1,7 +1,7 @@
 import { agreements } from '@lessonbook/contract/agreements';
 import { portal } from '@lessonbook/contract/portal';
 import { portalAgreements } from '@lessonbook/contract/portal-agreement';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
@@ -35,8 +35,8 @@ const accept = ({ browser, params }: Ruth, version: number, name = 'Ruth Hale') 
   browser.call(portalAgreements.acceptAgreement, { params, body: { version, name } });
 const read = async ({ browser, params }: Ruth) =>
   (await browser.call(portalAgreements.portalAgreement, { params })).body;
-const asksToAgree = async ({ browser }: Ruth) =>
-  (await browser.call(portal.portalLogin)).body.tutors[0]?.asksToAgree;
+const hasAgreementToAccept = async ({ browser }: Ruth) =>
+  (await browser.call(portal.portalLogin)).body.tutors[0]?.hasAgreementToAccept;
 
 describe('publishing', () => {
   test('adds a version that never changes', async () => {
@@ -95,10 +95,10 @@ describe('publishing', () => {
 describe('accepting', () => {
   test('stores the version, the typed name, the time and the masked address, once', async () => {
     const ruth = await signInRuth();
-    expect([await asksToAgree(ruth), (await read(ruth)).versions]).toEqual([false, []]);
+    expect([await hasAgreementToAccept(ruth), (await read(ruth)).versions]).toEqual([false, []]);
     expect((await accept(ruth, 1)).status).toBe(404);
     await publish(ruth.tutor.browser, 'Pay monthly.');
-    expect(await asksToAgree(ruth)).toBe(true);
+    expect(await hasAgreementToAccept(ruth)).toBe(true);
     expect((await accept(ruth, 1, '  ')).status).toBe(400);
     const replies = await Promise.all([accept(ruth, 1), accept(ruth, 1), accept(ruth, 1)]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -112,7 +112,7 @@ describe('accepting', () => {
         accepted: { on: TODAY, name: 'Ruth Hale' },
       },
     ]);
-    expect(await asksToAgree(ruth)).toBe(false);
+    expect(await hasAgreementToAccept(ruth)).toBe(false);
     const { body } = await ruth.tutor.browser.call(agreements.agreement);
     expect(body.people.filter(({ hasEmail }) => hasEmail)).toMatchObject([
       {
@@ -142,7 +142,7 @@ describe('accepting', () => {
     await publish(ruth.tutor.browser, 'Pay monthly.');
     await accept(ruth, 1);
     await publish(ruth.tutor.browser, 'Pay weekly.', '2026-11-17');
-    expect(await asksToAgree(ruth)).toBe(true);
+    expect(await hasAgreementToAccept(ruth)).toBe(true);
     expect((await read(ruth)).versions).toMatchObject([
       { version: 1, isComing: false },
       { version: 2, isComing: true, accepted: null },
@@ -152,7 +152,7 @@ describe('accepting', () => {
     expect((await read(ruth)).versions).toMatchObject([
       { version: 2, isComing: false, accepted: { name: 'Ruth Hale' } },
     ]);
-    expect(await asksToAgree(ruth)).toBe(false);
+    expect(await hasAgreementToAccept(ruth)).toBe(false);
   });
 });
 
@@ -282,7 +282,7 @@ describe('every kind of contact', () => {
       return null;
     return /^(main contact|contact of another family)/.test(name);
   };
-  const expected = () =>
+  const expectedMatrix = () =>
     Object.fromEntries([...fixture.people.keys()].map((name) => [name, expectedOf(name)]));
 
   /** Whether each person sees the text and may accept it; accepts a version that does not exist, so nothing changes. */
@@ -303,7 +303,7 @@ describe('every kind of contact', () => {
 
   test('sees and accepts the agreement only if they pay', async () => {
     expect(fixture.people.size).toBe(13);
-    expect(await readMatrix()).toEqual(expected());
+    expect(await readMatrix()).toEqual(expectedMatrix());
   });
 
   test('the database alone shows it only to those who pay', async () => {
@@ -336,12 +336,12 @@ describe('every kind of contact', () => {
         null::timestamptz as accepted_at, null::text as accepted_name
       from agreements a where a.tutor_id = current_setting('app.tutor_id')::uuid`);
     try {
-      expect(await readMatrix()).toEqual(expected());
+      expect(await readMatrix()).toEqual(expectedMatrix());
     } finally {
       await owner.query(
         `create or replace view portal_agreements with (security_barrier) as ${rows[0]?.definition}`,
       );
     }
-    expect(await readMatrix()).toEqual(expected());
+    expect(await readMatrix()).toEqual(expectedMatrix());
   });
 });

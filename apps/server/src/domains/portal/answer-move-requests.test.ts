@@ -1,6 +1,6 @@
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { timeOff } from '@lessonbook/contract/time-off';
@@ -11,7 +11,7 @@ import {
   accept,
   acceptSuggestion,
   ask,
-  createAskingFamily,
+  createSignedInFamily,
   decline,
   FRIDAY,
   listRequests,
@@ -40,7 +40,7 @@ afterEach(() => app.restartClock());
 
 /** A family whose request waits for an answer. */
 async function createRequest() {
-  const family = await createAskingFamily(app);
+  const family = await createSignedInFamily(app);
   const { body } = await ask(family.ruth, family.seat);
   return { ...family, id: body.id };
 }
@@ -94,7 +94,7 @@ describe('accepting', () => {
   });
 
   test('emails the person who asked if the notice goes to someone else', async () => {
-    const { browser, leo, seat, ruthEmail } = await createAskingFamily(app);
+    const { browser, leo, seat, ruthEmail } = await createSignedInFamily(app);
     const email = `paul.asks.${seat.sessionId}@families.example`;
     await addSecondContact(browser, leo.id, {
       email,
@@ -383,7 +383,7 @@ describe('a request is closed if its lesson', () => {
 
 test('another tutor and another family cannot answer or read a request', async () => {
   const family = await createRequest();
-  const other = await createAskingFamily(app);
+  const other = await createSignedInFamily(app);
   const tom = await signInPerson(app, family.tomEmail);
   for (const answer of [
     accept(other.browser, family.id),

@@ -5,7 +5,7 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { lessons as lessonEndpoints } from '@lessonbook/contract/lessons';
 import { notifications } from '@lessonbook/contract/notifications';
 import { type PortalCancelInput, portal } from '@lessonbook/contract/portal';
-import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-management';
 import { sessions } from '@lessonbook/contract/sessions';
 import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { cancellationFees } from '@lessonbook/contract/waive-cancellation-fee';
@@ -248,16 +248,16 @@ describe('free late cancellations', () => {
     expect((await cancel(ruth, free(own.sessionId), { isIllness: true })).status).toBe(400);
     expect((await cancel(ruth, free(own.sessionId))).status).toBe(200);
     expect((await readSession(browser, own.sessionId)).charged).toBeNull();
-    const left = async () =>
+    const readFreeCancellationsLeft = async () =>
       (await readLessons(ruth)).lessons.find(({ sessionId }) => sessionId === second.sessionId)
         ?.cancellation?.freeCancellationsLeft;
-    expect(await left()).toBe(0);
+    expect(await readFreeCancellationsLeft()).toBe(0);
     expect((await cancel(ruth, free(second.sessionId))).error.code).toBe('fee_changed');
     await browser.call(sessions.reopenSession, {
       params: { id: own.sessionId },
       body: { acceptOverlaps: false },
     });
-    expect(await left()).toBe(1);
+    expect(await readFreeCancellationsLeft()).toBe(1);
   });
 
   test('are not used up where cancelling is free anyway', async () => {

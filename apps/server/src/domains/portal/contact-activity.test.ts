@@ -2,7 +2,7 @@ import { cancellationPolicy } from '@lessonbook/contract/cancellation-policy-set
 import { groupLessons } from '@lessonbook/contract/group-lessons';
 import { notifications } from '@lessonbook/contract/notifications';
 import { portal } from '@lessonbook/contract/portal';
-import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-management';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';

@@ -1,7 +1,7 @@
 import { lessons as lessonEndpoints } from '@lessonbook/contract/lessons';
 import { portalMoveRequests } from '@lessonbook/contract/move-requests';
 import { portal } from '@lessonbook/contract/portal';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { addLesson, lessonBody } from '../../test/lesson-fixture.ts';
 import {
   ask,
   askWithKey,
-  createAskingFamily,
+  createSignedInFamily,
   decline,
   FRIDAY,
   listRequests,
@@ -42,7 +42,7 @@ const freeTimes = ({ browser, publicId }: PortalPerson, seat: Record<string, num
 
 describe('asking to move a lesson', () => {
   test('changes nothing but notifies the tutor in the app and by email', async () => {
-    const { browser, ruth, seat, own } = await createAskingFamily(app);
+    const { browser, ruth, seat, own } = await createSignedInFamily(app);
     const before = await readPortalLesson(ruth, seat);
     expect(before).toMatchObject({ mayAskToMove: true, moveRequest: null });
     const { status, body } = await ask(ruth, seat, { message: 'School concert' });
@@ -76,7 +76,7 @@ describe('asking to move a lesson', () => {
   });
 
   test('shows the tutor each choice, with anything that conflicts with it', async () => {
-    const { browser, fixture, ruth, seat, maya } = await createAskingFamily(app);
+    const { browser, fixture, ruth, seat, maya } = await createSignedInFamily(app);
     await addLesson(fixture, { studentId: maya.id, ...FRIDAY, endTime: '18:00' });
     await browser.call(timeOff.createTimeOff, {
       body: { fromDate: SATURDAY.date, toDate: SATURDAY.date, reason: 'Away' },
@@ -105,7 +105,7 @@ describe('asking to move a lesson', () => {
   });
 
   test('needs a time within the next year, or a message', async () => {
-    const { ruth, seat } = await createAskingFamily(app);
+    const { ruth, seat } = await createSignedInFamily(app);
     const invalid = [
       [{ date: '2026-11-16', startTime: '11:59' }],
       [{ date: '2027-11-18', startTime: '16:00' }],
@@ -121,7 +121,7 @@ describe('asking to move a lesson', () => {
   });
 
   test('repeats with one key create one request, and a second request is rejected while one is waiting', async () => {
-    const { browser, ruth, seat } = await createAskingFamily(app);
+    const { browser, ruth, seat } = await createSignedInFamily(app);
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => askWithKey(ruth, seat, 'ask-to-move-leo')),
     );
@@ -138,7 +138,7 @@ describe('asking to move a lesson', () => {
   });
 
   test('is rejected for a group, after the start, and for a cancelled lesson', async () => {
-    const { browser, ruth, seat, group, maya } = await createAskingFamily(app);
+    const { browser, ruth, seat, group, maya } = await createSignedInFamily(app);
     const inGroup = { sessionId: group.sessionId, studentId: maya.id };
     expect((await ask(ruth, inGroup)).status).toBe(409);
     expect((await freeTimes(ruth, inGroup)).status).toBe(409);
@@ -157,7 +157,7 @@ describe('asking to move a lesson', () => {
   test('is limited, because each request notifies the tutor', async () => {
     const limited = await startTestApp();
     try {
-      const { ruth, seat } = await createAskingFamily(limited);
+      const { ruth, seat } = await createSignedInFamily(limited);
       const statuses = [];
       for (let count = 0; count < 21; count += 1) {
         const { status, body } = await ask(ruth, seat);
@@ -171,7 +171,7 @@ describe('asking to move a lesson', () => {
   });
 
   test("is listed in the contact's activity", async () => {
-    const { browser, ruth, seat, contacts } = await createAskingFamily(app);
+    const { browser, ruth, seat, contacts } = await createSignedInFamily(app);
     await ask(ruth, seat);
     const { body } = await browser.call(portalSettings.contactActivity, {
       params: { id: contacts.ruth },
@@ -189,7 +189,7 @@ describe('asking to move a lesson', () => {
 
 describe('free times', () => {
   test('are in the usual hours of the tutor, and say nothing about other students', async () => {
-    const { fixture, ruth, seat, sam } = await createAskingFamily(app);
+    const { fixture, ruth, seat, sam } = await createSignedInFamily(app);
     // On Fridays the tutor teaches from 15:00 to 18:00.
     await addLesson(fixture, {
       studentId: sam.id,
@@ -222,7 +222,7 @@ describe('free times', () => {
 
 describe('withdrawing', () => {
   test('closes the notification, after which the person may ask again', async () => {
-    const { browser, ruth, seat } = await createAskingFamily(app);
+    const { browser, ruth, seat } = await createSignedInFamily(app);
     const { body } = await ask(ruth, seat);
     expect((await withdraw(ruth, body.id)).status).toBe(200);
     expect((await withdraw(ruth, body.id)).status).toBe(200);
@@ -239,7 +239,7 @@ describe('withdrawing', () => {
   });
 
   test('declines what the tutor suggested, and the tutor is notified', async () => {
-    const { browser, ruth, seat } = await createAskingFamily(app);
+    const { browser, ruth, seat } = await createSignedInFamily(app);
     const { body } = await ask(ruth, seat);
     await suggest(browser, body.id);
     await withdraw(ruth, body.id);
@@ -258,7 +258,7 @@ describe('the notice for cancelling', () => {
     });
 
   test('is measured from the request while it is waiting for an answer', async () => {
-    const { browser, ruth, seat } = await createAskingFamily(app);
+    const { browser, ruth, seat } = await createSignedInFamily(app);
     await ask(ruth, seat);
     app.clock.advance({ hours: 51 });
     expect((await readPortalLesson(ruth, seat))?.cancellation).toMatchObject({
@@ -280,7 +280,7 @@ describe('the notice for cancelling', () => {
   });
 
   test('is measured from a late request too, but not once it is withdrawn', async () => {
-    const { ruth, seat } = await createAskingFamily(app);
+    const { ruth, seat } = await createSignedInFamily(app);
     // 20 hours before the lesson: half of the fee.
     app.clock.advance({ hours: 32 });
     const { body } = await ask(ruth, seat);
@@ -295,7 +295,7 @@ describe('the notice for cancelling', () => {
   });
 
   test('is measured from the request for a day after the tutor has declined it', async () => {
-    const { browser, ruth, seat } = await createAskingFamily(app);
+    const { browser, ruth, seat } = await createSignedInFamily(app);
     const { body } = await ask(ruth, seat);
     app.clock.advance({ hours: 26 });
     await decline(browser, body.id);
@@ -321,7 +321,7 @@ describe('the notice for cancelling', () => {
 
 describe('another person', () => {
   test('sees that a request is waiting, but neither its text nor the buttons', async () => {
-    const { browser, ruth, seat, leo } = await createAskingFamily(app);
+    const { browser, ruth, seat, leo } = await createSignedInFamily(app);
     const email = `paul-${leo.id}-${seat.sessionId}@families.example`;
     await addSecondContact(browser, leo.id, {
       email,
@@ -346,7 +346,7 @@ describe('another person', () => {
   });
 
   test('from another family who takes over the seat does not get the request', async () => {
-    const { browser, fixture, ruth, seat, own, sam, tomEmail } = await createAskingFamily(app);
+    const { browser, fixture, ruth, seat, own, sam, tomEmail } = await createSignedInFamily(app);
     await ask(ruth, seat);
     const changed = await browser.call(lessonEndpoints.updateLesson, {
       params: { id: own.lessonId },

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppError } from '../../platform/app-error.ts';
-import { toQuery } from '../../platform/db/database.ts';
+import { rawSqlQuery } from '../../platform/db/database.ts';
 import type { ContactPrincipal } from '../../platform/db/set-transaction-principal.ts';
 import { readTokenFromEmail } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
@@ -238,7 +238,10 @@ describe('the database alone', () => {
     const ruth = await principalOf('main contact of two students');
     const readAs = async (loginId: string) => {
       const [rows] = await app.context.db.contactRead({ ...ruth, loginId }, (tx) => [
-        toQuery(tx, sql<object>`select from portal_notes union all select from portal_homework`),
+        rawSqlQuery(
+          tx,
+          sql<object>`select from portal_notes union all select from portal_homework`,
+        ),
       ]);
       return rows.length;
     };

@@ -1,6 +1,6 @@
 import { portal } from '@lessonbook/contract/portal';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compareTimings } from '../../test/compare-timings.ts';
@@ -276,7 +276,7 @@ describe('a login with a phone number', () => {
     }
   });
 
-  test('and its feed end when the number changes, but not when only the email address or the spelling does', async () => {
+  test('ends, and so does its feed, when the number changes, but not when only the email address or the spelling does', async () => {
     const email = 'paul-has-feed@families.example';
     const { phone, contactId, updatePaul } = await createPhoneFixture({ email });
     const { browser, login } = await signInByPhone(phone);

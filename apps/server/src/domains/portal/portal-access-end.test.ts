@@ -6,7 +6,7 @@ import { pathOf } from '../../test/ics-reader.ts';
 import { markStudentsAsLeft } from '../../test/mark-students-as-left.ts';
 import { createPortalFixture, signInToPortal } from '../../test/portal-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { portalAccess } from './queries/read-as-contact.ts';
+import { portalAccess } from './queries/portal-views.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { notifications } from '@lessonbook/contract/notifications';
 import { portal } from '@lessonbook/contract/portal';
 import { portalDetails } from '@lessonbook/contract/portal-contact-details';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { students } from '@lessonbook/contract/students';
 import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
@@ -280,7 +280,7 @@ describe('reminders', () => {
     await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   }
 
-  test('that are switched off count as stopped, as with the link in an email', async () => {
+  test('count as stopped once they are switched off, as with the link in an email', async () => {
     const ruth = await signInRuth();
     const familyId = ruth.tutor.maya.familyId as number;
     for (let time = 1; time <= 2; time += 1)

@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { portal } from '@lessonbook/contract/portal';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getFeedPath, parseIcs, pathOf, splitIcsLines } from '../../test/ics-reader.ts';
@@ -124,7 +124,7 @@ describe('the next read returns 404, even with the ETag, after', () => {
       },
     ],
     [
-      'the contact got another email address',
+      'the contact was given a different email address',
       ({ contacts }) =>
         app.admin.query(
           `update contacts set email = 'other-' || email where id = $1 and email like 'ruth%'`,

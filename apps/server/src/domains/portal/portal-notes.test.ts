@@ -1,7 +1,7 @@
 import { lessonNotes, type SaveNoteInput } from '@lessonbook/contract/lesson-notes';
 import { portal } from '@lessonbook/contract/portal';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { PORTAL_NOTES_PAGE, portalNotes } from '@lessonbook/contract/portal-notes';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLesson, fetchSessionsBetween, weekly } from '../../test/lesson-fixture.ts';
 import { type PortalPerson, signInPerson } from '../../test/move-request-fixture.ts';
@@ -156,7 +156,7 @@ describe('homework in the portal', () => {
     expect(JSON.stringify(await read(ruth))).not.toContain('Paul');
   });
 
-  test('that is done comes after homework that is not', async () => {
+  test('comes last once it is done', async () => {
     const { browser, fixture, leo, share, ruth, seat } = await createFamily();
     await share({ homework: 'First', dueOn: '2026-11-20' });
     const { sessionId } = await addLesson(fixture, { studentId: leo.id, date: '2026-11-25' });

@@ -5,36 +5,35 @@ import { portalAgreements } from '@lessonbook/contract/portal-agreement';
 import { portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
 import { portalDetails } from '@lessonbook/contract/portal-contact-details';
 import { portalFeeds } from '@lessonbook/contract/portal-feed';
+import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-management';
 import { portalNotes } from '@lessonbook/contract/portal-notes';
-import { portalCancellations, portalSettings } from '@lessonbook/contract/portal-settings';
 import { portalChargeQueries } from '@lessonbook/contract/questions-about-charges';
 import type { Context } from '../../context.ts';
 import { CONTACT_COOKIE_SUFFIX } from '../../platform/http/cookies.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
-import { acceptAgreement, readPortalAgreement } from './service/accept-agreement.ts';
 import { acceptSuggestion } from './service/accept-suggested-lesson-time.ts';
+import { askToAgree, publishAgreement, readAgreement } from './service/agreement-settings.ts';
 import {
   acceptMoveRequest,
   declineMoveRequest,
   listMoveRequests,
   suggestTimes,
 } from './service/answer-move-requests.ts';
-import { queryCharge, withdrawChargeQuery } from './service/ask-about-charge.ts';
 import { cancelPortalLessons, waivePortalCancellation } from './service/cancel-lessons.ts';
 import { changePortalEmail, requestEmailCode } from './service/change-email.ts';
+import { listContactActivity } from './service/contact-activity.ts';
 import {
-  listContactActivity,
   listContactBrowsers,
   setSuspension,
   signOutContact,
 } from './service/contact-portal-access.ts';
-import { readPortalLogin } from './service/find-signed-in-contact.ts';
 import { askToMove, readFreeTimes, withdrawMoveRequest } from './service/move-requests.ts';
 import {
   changePortalPhone,
   readPortalDetails,
   setPortalReminder,
 } from './service/own-contact-details.ts';
+import { acceptAgreement, readPortalAgreement } from './service/portal-agreement.ts';
 import { listPortalBrowsers, signOutPortalBrowser } from './service/portal-browsers.ts';
 import {
   createPortalFeed,
@@ -42,6 +41,7 @@ import {
   readPortalFeed,
   showPortalFeed,
 } from './service/portal-calendar-feed.ts';
+import { queryCharge, withdrawChargeQuery } from './service/portal-charge-questions.ts';
 import { previewPortalLessons, readPortalLessons } from './service/portal-lessons.ts';
 import {
   readPortalInvoices,
@@ -51,7 +51,7 @@ import {
 } from './service/portal-money.ts';
 import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes.ts';
 import { readPortalSettings, setNoteEmailHour, setPortalOpen } from './service/portal-settings.ts';
-import { askToAgree, publishAgreement, readAgreement } from './service/publish-agreement.ts';
+import { readPortalLogin } from './service/read-portal-login.ts';
 import { readSignInOptions, requestCode, signIn } from './service/sign-in.ts';
 
 export function portalRoutes(http: HttpServer, context: Context): void {

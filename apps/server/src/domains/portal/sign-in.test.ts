@@ -1,7 +1,7 @@
 import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import { accounts } from '@lessonbook/contract/accounts';
 import { portal } from '@lessonbook/contract/portal';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

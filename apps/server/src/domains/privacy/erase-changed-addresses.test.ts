@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { reauthenticate } from '../../test/create-tutor.ts';
 import { findTextInTables } from '../../test/database-canaries.ts';
-import { createAskingFamily, signInPerson } from '../../test/move-request-fixture.ts';
+import { createSignedInFamily, signInPerson } from '../../test/move-request-fixture.ts';
 import { addSecondContact } from '../../test/portal-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retries.ts';
@@ -34,7 +34,7 @@ const count = async (table: string, where: string, values: readonly string[]) =>
 
 /** Paul, who does not pay, has been emailed notes, has stopped these emails and has agreed to WhatsApp messages. */
 async function createPaul() {
-  const family = await createAskingFamily(app);
+  const family = await createSignedInFamily(app);
   const { browser: tutor, leo, seat } = family;
   const paulId = await addSecondContact(tutor, leo.id, {
     email: OLD.email,

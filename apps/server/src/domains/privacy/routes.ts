@@ -1,7 +1,7 @@
 import { privacy } from '@lessonbook/contract/account-deletion-and-erasure';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
-import { listPeople } from '../students/service/erase.ts';
+import { listPeople } from '../students/service/list-unerased-people.ts';
 import {
   cancelDeletionRequest,
   readDeletionStatus,

@@ -41,7 +41,7 @@ const read = async (
   if (response.status !== 200) throw new Error(response.error.message);
   return response.body;
 };
-const listed = async (browser: Browser, query: Query = {}) =>
+const listSessions = async (browser: Browser, query: Query = {}) =>
   (await browser.call(reports.sessionsInReport, { query: { period: 'this_month', ...query } }))
     .body;
 
@@ -76,7 +76,7 @@ describe('F143 hours', () => {
     const { sessionId } = await addLesson(fixture);
     await moveSession(fixture.browser, sessionId, '2026-11-19');
     expect((await read(fixture.browser)).booked).toMatchObject({ lessons: 1, minutes: 60 });
-    expect((await listed(fixture.browser)).map(({ date }) => date)).toEqual(['2026-11-19']);
+    expect((await listSessions(fixture.browser)).map(({ date }) => date)).toEqual(['2026-11-19']);
   });
 
   test('the months end at midnight in the tutor’s time zone, and the previous period is compared', async () => {
@@ -157,12 +157,12 @@ describe('F143 attendance', () => {
     expect((await read(browser, { ...ALL_TIME, studentId: ida.id })).students).toMatchObject([
       { name: 'Ida Lund', lessons: 1, attended: 0, absent: 1, cancelled: 2 },
     ]);
-    expect((await listed(browser, ALL_TIME)).map(({ date }) => date)).toEqual([
+    expect((await listSessions(browser, ALL_TIME)).map(({ date }) => date)).toEqual([
       '2026-12-07',
       '2026-11-23',
       '2026-11-16',
     ]);
-    expect((await listed(browser, { ...ALL_TIME, studentId: maya.id })).length).toBe(3);
+    expect((await listSessions(browser, { ...ALL_TIME, studentId: maya.id })).length).toBe(3);
     const csv = await browser.send('GET', '/api/reports/lessons.csv?period=all_time');
     const lines = String(csv.body).trim().split('\r\n');
     expect(lines.slice(0, 4)).toEqual([

@@ -182,7 +182,7 @@ describe('a move that is killed', () => {
 });
 
 describe('writes during a move', () => {
-  test('that have already begun are waited for and copied', async () => {
+  test('the move waits for writes that have already begun, and copies them', async () => {
     const tutor = await createSmallTutor(source);
     const writer = new pg.Client(source.urls.appUrl);
     await writer.connect();

@@ -33,7 +33,7 @@ const rollBack = { command: rollBackMove };
 
 describe('a move that began with one target', () => {
   test.each(['draining', 'copied'] as const)(
-    'and was killed after "%s" is not continued or rolled back with another one',
+    'if killed after "%s", is not continued or rolled back with a different one',
     async (step) => {
       const tutor = await createSmallTutor(first);
       const { username } = tutor.input;
@@ -47,7 +47,7 @@ describe('a move that began with one target', () => {
     },
   );
 
-  test('and was rolled back can begin with another one', async () => {
+  test('can begin with a different one once it has been rolled back', async () => {
     const tutor = await createSmallTutor(first);
     const { username } = tutor.input;
     await killMoveAfter(first, second, username, 'copied');

@@ -3,7 +3,7 @@ import { calendar } from '@lessonbook/contract/calendar';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
 import { mfa } from '@lessonbook/contract/mfa';
 import { portal } from '@lessonbook/contract/portal';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { publicBills } from '@lessonbook/contract/public-bill';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

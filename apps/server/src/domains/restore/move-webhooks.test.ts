@@ -3,7 +3,7 @@ import { signatureHeader } from '@lessonbook/fakes/stripe/signature';
 import { startWhatsApp } from '@lessonbook/fakes/whatsapp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../platform/crypto/tokens.ts';
-import { addPublicLinks } from '../../platform/find-message-by-public-token.ts';
+import { addPublicLinks } from '../../platform/message-link-tokens.ts';
 import { createStudent } from '../../test/create-student-and-subject.ts';
 import {
   createSmallTutor,

@@ -201,7 +201,7 @@ describe('a further contact', () => {
     expect((await removeContact(browser, maya.id, tom)).status).toBe(404);
   });
 
-  test('who is the student has the details of the student', async () => {
+  test("has the student's details if they are the student", async () => {
     const { browser } = await createTutor(app);
     const noah = await createStudent(browser, { name: 'Noah Vos' });
     const own = noah.contacts[0]?.id as number;

@@ -2,7 +2,7 @@ import { studentContacts } from '@lessonbook/contract/student-contacts-and-payer
 import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
-import { listCarers } from './service/contacts.ts';
+import { listCarers } from './service/carers-and-contact-records.ts';
 import {
   addContact,
   changeContact,

@@ -22,7 +22,7 @@ describe('creating and listing subjects', () => {
     expect((await browser.call(subjects.listSubjects)).body).toEqual([response.body]);
   });
 
-  test('F144 a colour can be chosen, and stays as it is when it is left out', async () => {
+  test('F144 a colour can be chosen, and is not changed if it is omitted', async () => {
     const { browser } = await createTutor(app);
     const { body } = await browser.call(subjects.createSubject, {
       body: { ...maths, color: 'plum' },

@@ -47,7 +47,7 @@ describe('compiledQuery', () => {
   test.each([
     [
       'branches',
-      (db: Tx, name: string) => (name === 'a' ? names : sorted)(db, name, new Date(1), 1),
+      (db: Tx, name: string) => (name === 'a' ? names : sortedNames)(db, name, new Date(1), 1),
     ],
     [
       'computes a value',
@@ -59,5 +59,5 @@ describe('compiledQuery', () => {
   });
 });
 
-const sorted = (db: Tx, tutorId: string, since: Date, limit: number) =>
+const sortedNames = (db: Tx, tutorId: string, since: Date, limit: number) =>
   names(db, tutorId, since, limit).orderBy('name');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/test-app.ts';
-import { Database, pgClientOf, type Tx, toQuery } from './database.ts';
+import { Database, pgClientOf, rawSqlQuery, type Tx } from './database.ts';
 import { executeBatch } from './execute-statement-batch.ts';
 import { uuidV7 } from './uuid.ts';
 
@@ -40,13 +40,13 @@ async function countWrites(tx: Tx, work: () => Promise<unknown>): Promise<number
   };
   let writes = 0;
   const original = { _write: stream._write, _writev: stream._writev };
-  const counted = (write: unknown) =>
+  const countCalls = (write: unknown) =>
     function (this: unknown, ...args: unknown[]) {
       writes += 1;
       return (write as (...passed: unknown[]) => unknown).apply(this, args);
     };
-  stream._write = counted(original._write);
-  if (original._writev) stream._writev = counted(original._writev);
+  stream._write = countCalls(original._write);
+  if (original._writev) stream._writev = countCalls(original._writev);
   try {
     await work();
   } finally {
@@ -61,7 +61,7 @@ describe('executeBatch', () => {
       executeBatch(tx, [
         names(tx),
         rename(tx, 'Grace'),
-        toQuery(tx, sql<{ name: string }>`select name from tutors`),
+        rawSqlQuery(tx, sql<{ name: string }>`select name from tutors`),
         rename(tx, 'Ada'),
         names(tx),
       ]),
@@ -90,7 +90,7 @@ describe('executeBatch', () => {
     const failing = db.tutorTransaction(ada, (tx) =>
       executeBatch(tx, [
         rename(tx, 'Half'),
-        toQuery(tx, sql`select 1 / 0`),
+        rawSqlQuery(tx, sql`select 1 / 0`),
         names(tx),
         rename(tx, 'Whole'),
       ]),
@@ -114,7 +114,7 @@ describe('executeBatch', () => {
 });
 
 describe('statements started at the same time', () => {
-  const concurrently: [string, (tx: Tx) => Promise<unknown>[]][] = [
+  const concurrentCases: [string, (tx: Tx) => Promise<unknown>[]][] = [
     ['two statements', (tx) => [names(tx).execute(), rename(tx, 'Half').execute()]],
     [
       'a statement and a batch',
@@ -125,7 +125,7 @@ describe('statements started at the same time', () => {
       (tx) => [executeBatch(tx, [rename(tx, 'Half')]), executeBatch(tx, [names(tx)])],
     ],
   ];
-  test.each(concurrently)(
+  test.each(concurrentCases)(
     '%s are rejected, because their order would be undefined',
     async (_, start) => {
       const failing = db.tutorTransaction(ada, async (tx) => {

@@ -36,17 +36,14 @@ import {
   withCharset,
 } from './file-response-types.ts';
 import { createSerializerCompiler, replySchema } from './reply-serializer.ts';
-import {
-  addRevisionHeader,
-  type RequestContext,
-  runWithRequestContext,
-} from './request-context.ts';
+import { type RequestContext, runWithRequestContext } from './request-context.ts';
 import {
   discardBody,
   parseInput,
   registerBodyParsers,
   rejectNullBytes,
 } from './request-parsing.ts';
+import { addRevisionHeader } from './revision-header.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { userAgentOf } from './user-agent.ts';
 

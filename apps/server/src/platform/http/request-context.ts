@@ -1,6 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { REVISION_HEADER } from '@lessonbook/contract/endpoint';
-import type { FastifyInstance } from 'fastify';
 
 export interface RequestContext {
   readonly network: string;
@@ -26,16 +24,6 @@ export function recordRevision(tutorId: string, revision: number): void {
 
 /** Used by the audit log; undefined in background jobs. */
 export const currentRequestContext = (): RequestContext | undefined => storage.getStore();
-
-/** Sends the revision with the response to a write, even if the request failed after its change was committed. */
-export function addRevisionHeader(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', async ({ method, login, requestContext }, reply) => {
-    const changed = requestContext?.changed;
-    // A family whose payment has changed the tutor's data does not get the revision.
-    if (method !== 'GET' && changed && changed.tutorId === login?.tutorId)
-      reply.header(REVISION_HEADER, changed.revision);
-  });
-}
 
 declare module 'fastify' {
   interface FastifyRequest {

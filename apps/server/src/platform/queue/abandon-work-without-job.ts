@@ -43,7 +43,7 @@ export const stalledWorkJob = <Context extends SweepContext>(
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '53 * * * *',
-  onAbandonedNotNeeded: 'It runs again in an hour.',
+  whyNoAbandonedHandler: 'It runs again in an hour.',
   run: (context) => abandonStalledWork(context, jobs),
 });
 
@@ -53,7 +53,7 @@ export const abandonStalledWork = <Context extends SweepContext>(
 ): Promise<void> =>
   forEachDueTutor(context, STALLED_WORK, async (tutorId) => {
     for (const { job, payload } of await findStalled(context, jobs, tutorId)) {
-      context.log.warn({ job: job.name }, 'work without a job abandoned');
+      context.log.warn({ job: job.name }, 'abandoned work that had no job');
       await job.onAbandoned?.(context, payload);
     }
     await context.db.globalTransaction(async (tx) => {

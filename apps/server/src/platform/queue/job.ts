@@ -12,14 +12,14 @@ interface JobBase<Context, Payload> {
   readonly name: string;
   readonly payload: z.ZodMiniType<Payload>;
   readonly retryFor: RetryFor;
-  /** For jobs that may run for minutes; a dead worker is detected by its heartbeat long before. */
+  /** For jobs that may run for minutes; a dead worker is detected much sooner, by its missing heartbeat. */
   readonly isLong?: boolean;
   /** How many of these jobs one worker runs concurrently. */
   readonly concurrency: number;
   /** A cron expression in UTC, for periodic jobs; their payload is empty. */
   readonly cron?: string;
   /**
-   * `previousAttempts` is how often the job has been started before; an attempt that crashed may have done part of the
+   * `previousAttempts` is how many times the job has been started before; an attempt that crashed may have done part of the
    * work.
    */
   run(context: Context, payload: Payload, previousAttempts: number): Promise<void>;
@@ -33,12 +33,12 @@ interface WithAbandonedHandler<Context, Payload> {
   onAbandoned(context: Context, payload: Payload): Promise<void>;
   /** The payloads of a tutor's rows that are waiting for this job. A daily sweep abandons rows that have no job. */
   listPending?(tx: Tx, tutorId: string): Promise<Payload[]>;
-  readonly onAbandonedNotNeeded?: never;
+  readonly whyNoAbandonedHandler?: never;
 }
 
 interface WithoutAbandonedHandler {
   /** Why nothing is left waiting once all attempts have failed. */
-  readonly onAbandonedNotNeeded: string;
+  readonly whyNoAbandonedHandler: string;
   readonly onAbandoned?: never;
   readonly listPending?: never;
 }

@@ -3,7 +3,10 @@ import { insertLogin } from '../../domains/accounts/queries/logins.ts';
 import { insertTutor } from '../../domains/accounts/queries/tutor-accounts.ts';
 import { setOnlyPayer } from '../../domains/payments/service/payers.ts';
 import { insertStudent } from '../../domains/students/queries/students.ts';
-import { getOrCreateOwnContact, linkMainContact } from '../../domains/students/service/contacts.ts';
+import {
+  getOrCreateOwnContact,
+  linkMainContact,
+} from '../../domains/students/service/carers-and-contact-records.ts';
 import { insertSubject } from '../../domains/subjects/queries.ts';
 import { randomToken, sha256 } from '../../platform/crypto/tokens.ts';
 import { uuidV7 } from '../../platform/db/uuid.ts';

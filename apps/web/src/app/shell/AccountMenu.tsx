@@ -2,8 +2,8 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { useTutor } from '../../features/accounts/AuthProvider.tsx';
+import { isSavingData } from '../../lib/data-saver.ts';
 import { initials } from '../../lib/format.ts';
-import { isSavingData } from '../../lib/network-status.ts';
 import classes from './AccountMenu.module.css';
 
 /** Used in browsers without requestIdleCallback. Long enough for the page to have loaded its data. */

@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LazyConfirmModal } from '../../components/LazyMount.tsx';
+import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
 import { formatDateWithYear } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp, toLocalDate } from '../../lib/format-timestamp.ts';
 import { useDisconnectCalendar, useReplaceIcalFeed } from '../calendar/api.ts';
@@ -131,7 +131,7 @@ export function AccessReview({ security, logins, dateContext, onRecoveryCodes }:
           removeLabel="Disconnect"
           question="Disconnect Google Calendar?"
           busyLabel="Disconnecting..."
-          consequence="Lessons already in that calendar stay there. New ones aren't sent."
+          consequence="Lessons already in that calendar stay there. New ones won't be sent."
           mutation={disconnectCalendar}
           input={undefined}
         />

@@ -7,7 +7,7 @@ import { Button } from '@mantine/core';
 import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { AlternativeSignIn } from '../../components/AuthLayout.tsx';
+import { AlternativeSignIn } from '../../components/AuthFormParts.tsx';
 import { useExternalRedirect } from '../../lib/external-navigation.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useCallbackParam } from '../../lib/use-callback-param.ts';

@@ -6,7 +6,7 @@ import {
 import { Button, PasswordInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { FormIntro, FormLinks } from '../../components/AuthLayout.tsx';
+import { FormIntro, FormLinks } from '../../components/AuthFormParts.tsx';
 import { Form } from '../../components/Form.tsx';
 import { ApiError } from '../../lib/http.ts';
 import { useForm } from '../../lib/use-form.ts';

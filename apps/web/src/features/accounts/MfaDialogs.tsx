@@ -1,7 +1,7 @@
 import { CodeInput } from '@lessonbook/contract/mfa';
 import { Button } from '@mantine/core';
 import { CopyButton } from '../../components/CopyButton.tsx';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { QrCode } from '../../components/QrCode.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';

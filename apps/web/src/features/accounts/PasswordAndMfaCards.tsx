@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { LazyConfirmModal, LazyMount } from '../../components/LazyMount.tsx';
+import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
 import { pluralize } from '../../lib/format.ts';
 import type { TotpSecret } from './MfaDialogs.tsx';
 import classes from './Security.module.css';

@@ -1,8 +1,10 @@
 import { PasskeyNameInput } from '@lessonbook/contract/mfa';
 import { NewPasswordInput, type Passkey } from '@lessonbook/contract/security';
 import { PasswordInput, TextInput } from '@mantine/core';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
-import { ConfirmModal, ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import classes from './Security.module.css';

@@ -2,7 +2,7 @@ import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { THEME_CHOICES, type ThemeChoice, themeLabels, useThemeChoice } from '../../lib/theme.ts';
-import { nextPaint } from '../../lib/yield-to-main.ts';
+import { nextPaint } from '../../lib/yield-or-wait-for-paint.ts';
 import classes from './ThemeModal.module.css';
 
 const themeIcons = { light: IconSun, dark: IconMoon, system: IconDeviceDesktop } as const;

@@ -4,7 +4,7 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { FormLinks } from '../../components/AuthLayout.tsx';
+import { FormLinks } from '../../components/AuthFormParts.tsx';
 import { Form } from '../../components/Form.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
 import { useForm } from '../../lib/use-form.ts';

@@ -31,7 +31,7 @@ function Students() {
   );
 }
 
-function created() {
+function createdResponse() {
   const response = json(201, { id: 2, name: 'Leo Marsh' });
   response.headers.set(REVISION_HEADER, String(NEW_REVISION));
   return response;
@@ -51,7 +51,7 @@ async function openStudents(create: () => Response | Promise<Response>) {
 }
 
 test('F61 saving ends with the response to the write, and the list on screen is refetched once', async () => {
-  const { user, server, idle } = await openStudents(created);
+  const { user, server, idle } = await openStudents(createdResponse);
   const list = deferredReply();
   server.handlers[LIST] = list.handler;
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -72,7 +72,7 @@ test('F61 a live update that arrives before the response to the write does not r
   await screen.findByRole('button', { name: 'Saving...' });
   act(() => reportRevision(NEW_REVISION));
   expect(server.count(LIST)).toBe(1);
-  act(() => create.reply(created()));
+  act(() => create.reply(createdResponse()));
   await waitFor(() => expect(server.count(LIST)).toBe(2));
   await idle();
   expect(server.count(LIST)).toBe(2);

@@ -1,7 +1,8 @@
 import { BusinessSettings } from '@lessonbook/contract/business-settings';
 import { Textarea, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
-import { FieldPair, FieldSection, Form } from '../../components/Form.tsx';
+import { FieldPair, FieldSection } from '../../components/FieldLayout.tsx';
+import { Form } from '../../components/Form.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import { useSaveBusiness } from './api.ts';

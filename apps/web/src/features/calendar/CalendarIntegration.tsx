@@ -1,8 +1,8 @@
 import type { CalendarFeed } from '@lessonbook/contract/calendar';
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import type { DateContext } from '../../lib/format-timestamp.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useCallbackParam } from '../../lib/use-callback-param.ts';

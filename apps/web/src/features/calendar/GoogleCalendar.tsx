@@ -8,8 +8,8 @@ import { IconAlertTriangle, IconCheck, IconClock, IconPlug } from '@tabler/icons
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { useExternalRedirect } from '../../lib/external-navigation.ts';
 import { formatShortDate, formatTimeRange, pluralize } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';

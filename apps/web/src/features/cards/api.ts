@@ -1,13 +1,9 @@
-import {
-  cards,
-  type DefaultMethod,
-  STRIPE_NOT_READY_MESSAGE,
-  type StripeConnectStatus,
-} from '@lessonbook/contract/card-payments';
+import { cards, STRIPE_NOT_READY_MESSAGE } from '@lessonbook/contract/card-payments';
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, callApi, isReauthDeclined } from '../../lib/http.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { METHOD_TITLES } from './payment-method-labels.ts';
 
 export const defaultMethodQuery = queryOptions({
   queryKey: ['/api/payment-methods/default'],
@@ -57,35 +53,4 @@ export function useConnectCards() {
       toastError(forbidden || 'Failed to connect to Stripe. Please try again.');
     },
   });
-}
-
-export const METHOD_TITLES: Record<DefaultMethod, string> = {
-  manual: 'Manual Payments',
-  stripe: 'Stripe Payments',
-};
-
-export const METHOD_HINTS: Record<DefaultMethod, string> = {
-  manual: 'You record payments received outside the app, e.g. cash or bank transfer.',
-  stripe: 'Students pay by card. The money goes to your own Stripe account.',
-};
-
-/** The label of the next-step button. */
-export function nextStepLabel({ connected, onboardingComplete }: StripeConnectStatus): string {
-  if (!connected) return 'Connect with Stripe';
-  return onboardingComplete ? 'Manage Account' : 'Complete Onboarding';
-}
-
-/** Explains the next step. `isOn`: card payments are already enabled. */
-export function nextStepHint(status: StripeConnectStatus, isOn: boolean): string {
-  if (!status.connected) {
-    return 'Stripe asks who you are and where your money should go. It takes a few minutes.';
-  }
-  if (!status.onboardingComplete) {
-    return 'Stripe still needs something from you before families can pay by card.';
-  }
-  if (!isOn) return "Stripe is ready, but families can't pay by card until you turn it on.";
-  if (!status.payoutsEnabled) {
-    return 'Families can pay by card. Stripe is holding payouts. See why in your Stripe account.';
-  }
-  return 'Families can pay by card on the page linked in your reminders and invoices.';
 }

@@ -1,4 +1,4 @@
-import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-state-labels';
+import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-labels';
 import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
 import { MAX_SEARCH_LENGTH, type SearchResults, search } from '@lessonbook/contract/search';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -26,7 +26,7 @@ import { useTutor } from '../accounts/AuthProvider.tsx';
 import { type Command, containsWords } from './search-commands.ts';
 
 const DEBOUNCE_MS = 120;
-/** The results for a text that is typed again, for example after a mistake, are shown at once. */
+/** The results for a query that is typed again, for example after a mistake, are shown at once. */
 const CACHE_MS = 60_000;
 
 const searchQuery = (q: string) =>

@@ -17,7 +17,7 @@ import { useImport } from './api.ts';
 import classes from './ImportPreviewCard.module.css';
 
 interface ImportChoices {
-  /** What each column contains. Without it, the headings decide. */
+  /** What each column contains. If omitted, the headings decide. */
   columns?: (string | null)[];
   pastSessions: PastSessions;
 }

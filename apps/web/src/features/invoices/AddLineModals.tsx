@@ -7,7 +7,8 @@ import * as z from 'zod/mini';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import {
   createColumnAmountFormatter,
   currencySign,

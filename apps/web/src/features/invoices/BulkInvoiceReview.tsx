@@ -10,7 +10,7 @@ import { Card } from '../../components/Card.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { PageHeader, StickyActions } from '../../components/PageLayout.tsx';
+import { PageHeader, StickyActions } from '../../components/PageLayoutParts.tsx';
 import { RecordNotFound } from '../../components/RecordNotFound.tsx';
 import { formatDayMonth, formatTotals, pluralize } from '../../lib/format.ts';
 import { isNotFound } from '../../lib/http.ts';
@@ -22,7 +22,7 @@ import {
   formatNumberRange,
   formatStartLabel,
   planBatch,
-} from './plan-invoice-batch.ts';
+} from './invoice-batch-plan.ts';
 
 const ConfirmBatchModal = lazy(async () => ({
   default: (await import('./ConfirmBatchModal.tsx')).ConfirmBatchModal,

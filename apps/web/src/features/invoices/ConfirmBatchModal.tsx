@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CheckboxField } from '../../components/Checkbox.tsx';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { formatAmount, pluralize } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useStartBatch } from '../batches/api.ts';
@@ -11,7 +12,7 @@ import { MissingBankDetailsForm } from '../business/shared/MissingBankDetailsFor
 import { invoicePreviewQuery } from '../messages/api.ts';
 import { EmailPreview } from '../messages/shared/EmailPreview.tsx';
 import classes from './InvoiceModals.module.css';
-import { type BatchPlan, formatStartLabel } from './plan-invoice-batch.ts';
+import { type BatchPlan, formatStartLabel } from './invoice-batch-plan.ts';
 
 interface Props {
   plan: BatchPlan;
@@ -67,7 +68,8 @@ function ConfirmBatchForm({ plan, canEmail, onClose }: Omit<Props, 'opened'>) {
               <span>{row.familyName}</span>
               <small>
                 {row.number ?? numbers[drafts.indexOf(row)]}
-                {isEmailed && (row.problem === null ? `, ${row.address}` : ', no email is sent')}
+                {isEmailed &&
+                  (row.problem === null ? `, ${row.address}` : ', no email will be sent')}
               </small>
             </span>
             <b>{formatAmount(row.total, row.currency, true)}</b>

@@ -5,7 +5,7 @@ import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { currencySign, formatAmount, formatShortDate } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';

@@ -1,7 +1,9 @@
 import type { Invoice, InvoiceRow } from '@lessonbook/contract/invoices';
 import { Button } from '@mantine/core';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
-import { ConfirmModal, ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { formatAmount } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { MissingBankDetailsForm } from '../business/shared/MissingBankDetailsForm.tsx';

@@ -1,4 +1,4 @@
-import { HOLD_REASON_LABELS } from '@lessonbook/contract/invoice-state-labels';
+import { HOLD_REASON_LABELS } from '@lessonbook/contract/invoice-labels';
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';
 import { DescriptionList } from '../../components/DescriptionList.tsx';

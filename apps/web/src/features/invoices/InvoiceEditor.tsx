@@ -6,7 +6,7 @@ import { lazy, Suspense, startTransition, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
-import { StickyActions } from '../../components/PageLayout.tsx';
+import { StickyActions } from '../../components/PageLayoutParts.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { formatAmount, formatList, formatShortDate } from '../../lib/format.ts';
 import { DraftLines } from './DraftLines.tsx';

@@ -1,4 +1,4 @@
-import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-state-labels';
+import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-labels';
 import type { InvoiceRow, InvoiceState as State } from '@lessonbook/contract/invoices';
 import {
   IconAlertTriangle,

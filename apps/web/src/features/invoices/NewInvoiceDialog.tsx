@@ -3,7 +3,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { formatList } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';

@@ -1,6 +1,7 @@
 import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { InstalmentList } from '../../components/InstalmentList.tsx';
-import { PublicButton, PublicLayout, PublicLink } from '../../components/PublicLayout.tsx';
+import { PublicButton, PublicLink } from '../../components/PublicControls.tsx';
+import { PublicLayout } from '../../components/PublicLayout.tsx';
 import { formatAmount, formatDateWithYear, formatShortDate } from '../../lib/format.ts';
 import classes from './PublicBill.module.css';
 import { PublicBillPaymentBanner, toPaymentNotice } from './PublicBillPaymentBanner.tsx';
@@ -17,7 +18,7 @@ type Line = PublicBill['lines'][number];
 
 /**
  * Lines by child and date. An invoice shows the invoiced amounts. An account shows what is outstanding or, if nothing
- * is, what was paid last.
+ * is, what was most recently paid.
  */
 function BillLines({ bill: { lines, kind, state } }: { bill: PublicBill }) {
   const amountOf = (line: Line) =>
@@ -166,7 +167,7 @@ function PublicBillError({ name, errorKind, onRetry }: PublicBillErrorProps) {
 }
 
 const errorTexts = (name: PublicBillErrorProps['name']): Record<BillErrorKind, string> => ({
-  'invalid-link': `This ${name.toLowerCase()} link is incomplete or no longer works. Please check that you opened the whole link, or ask your tutor for a new one.`,
+  'invalid-link': `This ${name.toLowerCase()} link is incomplete or no longer works. Please check that you copied the whole link, or ask your tutor for a new one.`,
   'rate-limited': 'This page has been opened too many times. Please wait a minute and try again.',
   failed: "We couldn't load this page.",
 });

@@ -4,7 +4,7 @@ import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
-import { PublicButton } from '../../components/PublicLayout.tsx';
+import { PublicButton } from '../../components/PublicControls.tsx';
 import { formatAmount, formatDateWithYear, formatList } from '../../lib/format.ts';
 import { toBankDetailRows } from './bank-detail-rows.ts';
 import classes from './PublicBill.module.css';

@@ -1,4 +1,4 @@
-import { HOLD_REASON_LABELS } from '@lessonbook/contract/invoice-state-labels';
+import { HOLD_REASON_LABELS } from '@lessonbook/contract/invoice-labels';
 import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';
 import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { formatAmount, formatDateWithYear } from '../../lib/format.ts';

@@ -8,7 +8,8 @@ import {
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LoadError } from '../../components/ListStates.tsx';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { firstName, formatAmount } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';

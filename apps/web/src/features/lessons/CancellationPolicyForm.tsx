@@ -10,7 +10,7 @@ import { useId } from 'react';
 import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { DateField } from '../../components/DateField.tsx';
-import { PageHeader, StickyActions } from '../../components/PageLayout.tsx';
+import { PageHeader, StickyActions } from '../../components/PageLayoutParts.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import classes from './CancellationPolicy.module.css';

@@ -1,7 +1,7 @@
 import type { DayChange } from '@lessonbook/contract/move-online-or-cancel-days';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { LazyConfirmModal } from '../../components/LazyMount.tsx';
+import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
 import { formatShortDate } from '../../lib/format.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import classes from './ChangedDaysList.module.css';
@@ -66,9 +66,9 @@ export function ChangedDaysList({ changes, today, onExtend }: Props) {
       >
         <p>
           {shown?.action === 'online'
-            ? "Lessons still to come go back to their usual place, unless you've changed it since."
+            ? "Lessons still to come will go back to their usual place, unless you've changed it since."
             : 'Lessons still to come will go ahead again.'}{' '}
-          Families who got a message about the change get one about this, too.
+          Families who got a message about the change will get one about this, too.
         </p>
       </LazyConfirmModal>
     </>

@@ -24,7 +24,6 @@ import {
 } from './AttendanceFields.tsx';
 import { useCompleteSessions } from './api.ts';
 import classes from './CompleteLessons.module.css';
-import { type Amount, sumFees } from './calendar-days.ts';
 import {
   type CompleteFormValues,
   createDefault,
@@ -35,6 +34,7 @@ import {
   toInput,
 } from './complete-lessons-form.ts';
 import { CompletionNoteFields } from './FamilyNoteFields.tsx';
+import { type Amount, sumFees } from './session-totals.ts';
 import { LessonAvatar, LessonName, LessonTime } from './shared/LessonRow.tsx';
 import type { ColorOf } from './use-session-colors.ts';
 
@@ -153,7 +153,7 @@ function formatFee(session: SessionRow, outcome: SessionOutcome): string {
 }
 
 interface Props {
-  /** The session that the page was opened for. Without it, all are selected. */
+  /** The session that the page was opened for. If undefined, all are selected. */
   sessionId: number | undefined;
   dueSessions: readonly SessionRow[];
   today: string;

@@ -21,9 +21,10 @@ import {
 } from '../../lib/format.ts';
 import { StudentNotArrivedButton } from '../messages/shared/StudentNotArrivedButton.tsx';
 import { sessionQuery } from './api.ts';
-import { type SessionsByDay, sumFees, teachingMinutes, weekDays } from './calendar-days.ts';
+import { type SessionsByDay, weekDays } from './calendar-days.ts';
 import { DayHeading } from './DayHeading.tsx';
 import classes from './DayPanel.module.css';
+import { sumFees, teachingMinutes } from './session-totals.ts';
 import { LessonRow, RowAction } from './shared/LessonRow.tsx';
 import { DayTimeOff } from './TimeOffNotice.tsx';
 import { timeOffOn } from './time-off-in-calendar.ts';

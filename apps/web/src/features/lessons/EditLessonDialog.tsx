@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { useToday } from '../accounts/api.ts';
 import { useUpdateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';

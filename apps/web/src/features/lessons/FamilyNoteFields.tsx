@@ -101,7 +101,7 @@ export interface CompletionNote extends NoteLines {
 
 export const NEW_NOTE: CompletionNote = { ...EMPTY_LINES, share: true };
 
-/** What is sent with a completed lesson. Without a date, homework is for each student's next lesson. */
+/** What is sent with a completed lesson. If there is no date, homework is for each student's next lesson. */
 export const toNoteInput = ({ share, ...lines }: CompletionNote): { familyNote?: SaveNoteInput } =>
   hasText(lines) ? { familyNote: { ...lines, share } } : {};
 
@@ -148,7 +148,7 @@ function formatDue(seat: NoteSeat | undefined, isGroup: boolean, today: string):
 }
 
 export const PORTAL_CLOSED_HINT =
-  'Your family portal is closed. The note is saved, and families see it once you open the portal.';
+  'Your family portal is closed. The note is saved, and families will see it once you open the portal.';
 
 function formatSharing(isPortalOpen: boolean, isGroup: boolean): string {
   if (!isPortalOpen) return PORTAL_CLOSED_HINT;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import type { DateContext } from '../../lib/format-timestamp.ts';
 import { useCancelSession } from './api.ts';
 import { useOneToOneMessage } from './ask-one-to-one-fee-message.ts';

@@ -9,15 +9,15 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { formatAmount, initials } from '../../lib/format.ts';
 import { parseMinorUnits } from '../../lib/parse-input.ts';
 import { ratesQuery } from '../rates/api.ts';
-import { defaultLessonFee, feeByRate } from './default-lesson-fee.ts';
-import classes from './GroupLessonFields.module.css';
-import { feeSourceLabels } from './lesson-change-format.ts';
 import {
   AddStudentSelect,
   type SeatFieldsProps,
   type StudentOption,
   withStudent,
-} from './SecondStudent.tsx';
+} from './AddStudentToLesson.tsx';
+import { defaultLessonFee, feeByRate } from './default-lesson-fee.ts';
+import classes from './GroupLessonFields.module.css';
+import { feeSourceLabels } from './lesson-change-format.ts';
 import type { LessonFormState, LessonFormValues } from './shared/lesson-form.ts';
 
 interface SeatRowProps {

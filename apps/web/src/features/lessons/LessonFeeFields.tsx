@@ -1,7 +1,7 @@
 import { CURRENCIES } from '@lessonbook/contract/money';
 import { Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { FieldPair } from '../../components/Form.tsx';
+import { FieldPair } from '../../components/FieldLayout.tsx';
 import { ratesQuery } from '../rates/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
 import { alternativeToEnteredFee, defaultLessonFee } from './default-lesson-fee.ts';

@@ -4,18 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { CreatableSelect } from '../../components/CreatableSelect.tsx';
 import { DateField } from '../../components/DateField.tsx';
-import { FieldPair } from '../../components/Form.tsx';
+import { FieldPair } from '../../components/FieldLayout.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { formatPickerDate } from '../../lib/format.ts';
 import { studentsQuery, useCreateStudent } from '../students/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
+import { SecondStudent } from './AddStudentToLesson.tsx';
 import { LessonFeeFields } from './LessonFeeFields.tsx';
 import classes from './LessonFields.module.css';
 import { NewSubjectFields } from './NewSubjectFields.tsx';
 import { PlaceFields } from './PlaceFields.tsx';
 import { RecurrenceFields } from './RecurrenceFields.tsx';
-import { SecondStudent } from './SecondStudent.tsx';
 import {
   withDate,
   withDefaultFee,

@@ -18,8 +18,9 @@ import {
   WEEKDAYS,
 } from '../../lib/format.ts';
 import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
-import { isSameMonth, monthDays, type SessionsByDay, takesPlace } from './calendar-days.ts';
+import { isSameMonth, monthDays, type SessionsByDay } from './calendar-days.ts';
 import classes from './MonthGrid.module.css';
+import { takesPlace } from './session-totals.ts';
 import { TimeOffTag } from './TimeOffTag.tsx';
 import { timeOffOn, timeOffSuffix } from './time-off-in-calendar.ts';
 import type { ColorOf } from './use-session-colors.ts';

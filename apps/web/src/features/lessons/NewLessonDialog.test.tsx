@@ -249,7 +249,7 @@ test('[CONST-19] preselects Weekly when Recurring is checked and shows the next 
   expect(sentBody()).toMatchObject({ isRecurring: true, recurringPattern: 'weekly' });
 });
 
-test('F101 starts a recurrence from today if its first date is past, unless earlier lessons are included', async () => {
+test('F101 starts a recurrence from today if its first date is in the past, unless earlier lessons are included', async () => {
   const { user, dialog, chooseStudentAndSubject, save, sentBody, server } =
     await openNewLessonDialog({}, { date: '2026-09-07' });
   await chooseStudentAndSubject();

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { addMinutesToTime } from '../../lib/parse-input.ts';
 import { useToday } from '../accounts/api.ts';
 import { ratesQuery } from '../rates/api.ts';

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { DateField } from '../../components/DateField.tsx';
-import { FieldPair } from '../../components/Form.tsx';
+import { FieldPair } from '../../components/FieldLayout.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { formatPickerDate, formatShortDate } from '../../lib/format.ts';
 import { studentsQuery } from '../students/api.ts';

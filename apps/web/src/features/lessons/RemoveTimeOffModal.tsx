@@ -1,7 +1,8 @@
 import type { TimeOff } from '@lessonbook/contract/time-off';
 import { useState } from 'react';
 import { CheckboxField } from '../../components/Checkbox.tsx';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import classes from './SessionModals.module.css';

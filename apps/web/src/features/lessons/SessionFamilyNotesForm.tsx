@@ -5,7 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import * as z from 'zod/mini';
 import { DateField } from '../../components/DateField.tsx';
-import { LazyConfirmModal, LazyMount } from '../../components/LazyMount.tsx';
+import { LazyConfirmModal } from '../../components/LazyConfirmModal.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { firstName, formatList } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
@@ -211,8 +212,8 @@ function SharedActions({ params, note, ...dateContext }: SharedActionsProps) {
         isBusy={withdraw.isPending}
         onConfirm={() => withdraw.mutate({ params }, { onSuccess: () => setWithdrawing(false) })}
       >
-        The family no longer sees the note and its homework in the portal. If they've already been
-        emailed it, they keep the email.
+        The family will no longer see the note and its homework in the portal. If they've already
+        been emailed it, they'll keep the email.
       </LazyConfirmModal>
       <LazyMount opened={areVersionsShown}>
         <NoteVersionsModal

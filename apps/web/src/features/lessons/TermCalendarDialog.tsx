@@ -8,8 +8,8 @@ import {
 import { Button, TextInput } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { DateField } from '../../components/DateField.tsx';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { FieldPair, FieldSection } from '../../components/Form.tsx';
+import { FieldPair, FieldSection } from '../../components/FieldLayout.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { formatShortDate, pluralize } from '../../lib/format.ts';

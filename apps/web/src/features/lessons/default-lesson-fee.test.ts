@@ -44,7 +44,7 @@ test('a fee that was entered, or the price of a place in a group, is not automat
   );
 });
 
-test('an entered fee can be replaced by the rate or, without one, by the default fee of the subject', () => {
+test('an entered fee can be replaced by the rate or, if there is none, by the default fee of the subject', () => {
   const subject = { defaultFee: 35, currency: 'GBP' as const };
   const label = (change: object, rates = [rate]) =>
     alternativeToEnteredFee(values({ isFeeTyped: true, ...change }), rates, subject).label;

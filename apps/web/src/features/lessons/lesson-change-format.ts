@@ -30,7 +30,7 @@ export function formatSubmitLabel(verb: ChangeVerb, summary: ChangeSummary | und
 
 export interface Recurrence {
   isRecurring: boolean;
-  /** Empty without an end date. */
+  /** Empty if there is no end date. */
   recurringEndDate: string;
 }
 

@@ -21,7 +21,7 @@ test('counts months from the first date and uses the last day of a shorter month
   );
 });
 
-test('starts from today if the first date is past, and reports an end date before the first repeat', () => {
+test('starts from today if the first date is in the past, and reports an end date before the first repeat', () => {
   expect(preview({ date: '2026-09-01' })).toContain('Next: Tue 17 Nov');
   expect(preview({ recurringEndDate: '2026-11-20' })).toBe(
     "This lesson won't repeat: the end date is before the next date.",

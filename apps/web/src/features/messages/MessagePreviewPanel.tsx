@@ -7,8 +7,8 @@ import { Card } from '../../components/Card.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
 import classes from './BulkMessages.module.css';
-import { formatSendPlan } from './check-message-recipients.ts';
 import { ChannelLabel } from './message-labels.tsx';
+import { formatSendPlan } from './message-send-plan.ts';
 
 interface Props {
   recipients: readonly CustomMessageRecipient[];

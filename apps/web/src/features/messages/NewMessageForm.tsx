@@ -11,19 +11,19 @@ import { type ReactNode, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { useHasRoomForDetail } from '../../components/ListWithDetail.tsx';
-import { StickyActions } from '../../components/PageLayout.tsx';
+import { StickyActions } from '../../components/PageLayoutParts.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { messageRecipientsQuery, useSendCustomMessage } from './api.ts';
 import classes from './BulkMessages.module.css';
-import { checkRecipients } from './check-message-recipients.ts';
 import { MessagePreviewPanel } from './MessagePreviewPanel.tsx';
+import { checkRecipients } from './message-send-plan.ts';
 import { RecipientsField } from './RecipientsField.tsx';
 import { ChannelSelect } from './shared/ChannelSelect.tsx';
 
 const TextSchema = z.pick(CustomMessageInput, { subject: true, text: true });
 
-/** Rejects a text in which the tutor has not replaced the blank. */
+/** Rejects a message in which the tutor has not replaced the blank. */
 const withoutBlank = (blank: string) =>
   z.extend(TextSchema, {
     text: TextSchema.shape.text.check(

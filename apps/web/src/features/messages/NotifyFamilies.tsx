@@ -2,7 +2,8 @@ import type { Channel, Message } from '@lessonbook/contract/messages';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { LoadError } from '../../components/ListStates.tsx';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { firstName, pluralize } from '../../lib/format.ts';
 import { toasts } from '../../lib/toast.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
@@ -11,7 +12,7 @@ import {
   notifyFamiliesStore,
 } from '../lessons/shared/notify-families-store.ts';
 import { useSendChangeNotice } from './api.ts';
-import { isDraftComplete, MessageFields, useMessageDraft } from './MessageFields.tsx';
+import { MessageFields } from './MessageFields.tsx';
 import classes from './MessageForm.module.css';
 import { PendingWhatsAppDraft } from './PendingWhatsAppDraft.tsx';
 import { RecipientList } from './RecipientList.tsx';
@@ -23,6 +24,7 @@ import {
   sessionIdsOf,
   useChangeNoticeRecipients,
 } from './use-change-notice-recipients.ts';
+import { isDraftComplete, useMessageDraft } from './use-message-draft.ts';
 import { useSendMessage } from './use-send-message.ts';
 
 interface Props {

@@ -7,16 +7,12 @@ import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { ModalActions } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
 import { getErrorMessage } from '../../lib/query-client.ts';
-import {
-  isDraftComplete,
-  type MessageDraft,
-  MessageFields,
-  useMessageDraft,
-} from './MessageFields.tsx';
+import { MessageFields } from './MessageFields.tsx';
 import classes from './MessageForm.module.css';
 import { ChannelSelect } from './shared/ChannelSelect.tsx';
+import { isDraftComplete, type MessageDraft, useMessageDraft } from './use-message-draft.ts';
 
 interface Props {
   channel: Channel;

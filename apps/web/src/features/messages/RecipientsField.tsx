@@ -1,6 +1,6 @@
 import { MAX_RECIPIENTS } from '@lessonbook/contract/bulk-messages';
 import type { Family } from '@lessonbook/contract/families';
-import { matchesAllWords } from '@lessonbook/contract/normalize-text';
+import { matchesAllWords } from '@lessonbook/contract/matches-all-words';
 import { type ComboboxItem, MultiSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -3,9 +3,10 @@ import type { NotArrivedStudent } from '@lessonbook/contract/student-not-arrived
 import { Link } from '@tanstack/react-router';
 import { firstName } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
-import { type MessageDraft, MessageFields } from './MessageFields.tsx';
+import { MessageFields } from './MessageFields.tsx';
 import classes from './MessageForm.module.css';
 import { ChannelSelect } from './shared/ChannelSelect.tsx';
+import type { MessageDraft } from './use-message-draft.ts';
 
 /** What the tutor has changed, by the id of the student. */
 export interface NotArrivedChanges {

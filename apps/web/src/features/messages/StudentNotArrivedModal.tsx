@@ -7,14 +7,14 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { firstName, pluralize } from '../../lib/format.ts';
 import type { DateContext } from '../../lib/format-timestamp.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
 import { toasts } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { notArrivedQuery, useSendNotArrived } from './api.ts';
-import { isDraftComplete } from './MessageFields.tsx';
 import classes from './MessageForm.module.css';
 import { PendingWhatsAppDraft } from './PendingWhatsAppDraft.tsx';
 import recipientClasses from './RecipientList.module.css';
@@ -24,6 +24,7 @@ import {
   StudentNotArrivedMessage,
   toDraft,
 } from './StudentNotArrivedMessage.tsx';
+import { isDraftComplete } from './use-message-draft.ts';
 import { useSendMessage } from './use-send-message.ts';
 
 interface Props {

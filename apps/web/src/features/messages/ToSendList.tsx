@@ -20,7 +20,7 @@ interface Props {
   filter: MessagesSearch['filter'];
   /** The message shown beside the list. */
   currentId: number | undefined;
-  /** Without a detail beside the list, the rows have their own action. */
+  /** If there is no detail beside the list, the rows have their own action. */
   hasActions: boolean;
   dateContext: DateContext;
 }

@@ -1,7 +1,8 @@
 import type { Message } from '@lessonbook/contract/messages';
 import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useGrantConsent } from '../whatsapp/api.ts';
 import classes from './MessageForm.module.css';
 

@@ -1,4 +1,4 @@
-import { portalCancellations } from '@lessonbook/contract/portal-settings';
+import { portalCancellations } from '@lessonbook/contract/portal-management';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { callApi } from '../../lib/http.ts';

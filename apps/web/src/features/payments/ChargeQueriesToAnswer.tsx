@@ -9,7 +9,7 @@ import { IconMessageQuestion } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card } from '../../components/Card.tsx';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { firstName, formatAmount, formatShortDate } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';
@@ -33,7 +33,7 @@ const useAnswerChargeQuery = () =>
     meta: { errorFallback: "We couldn't send your answer. Please try again." },
     onSuccess: (_, { body }) =>
       toastSuccess(
-        body.isOwed ? 'Answered. The charge stays.' : 'Answered. The charge is removed.',
+        body.isOwed ? 'Answered. The charge stays.' : 'Answered. The charge has been removed.',
       ),
   });
 

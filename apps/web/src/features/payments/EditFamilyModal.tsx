@@ -1,6 +1,7 @@
 import { type FamilyDetails, FamilyInput } from '@lessonbook/contract/families';
 import { Textarea, TextInput } from '@mantine/core';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import { TimeZoneField } from '../accounts/shared/TimeZoneField.tsx';

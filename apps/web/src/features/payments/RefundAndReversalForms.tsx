@@ -4,7 +4,7 @@ import { TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
 import { DateField } from '../../components/DateField.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
-import { ModalActions } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
 import { formatAmount } from '../../lib/format.ts';
 import { formatAmountInput, parseMinorUnits } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@lessonbook/contract/families';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { formatAmount } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useReverseOpeningBalance, useReversePayment } from './api.ts';

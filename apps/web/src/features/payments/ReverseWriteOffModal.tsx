@@ -1,9 +1,10 @@
 import type { LedgerEntry } from '@lessonbook/contract/families';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { ConfirmModal, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { formatAmount } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { arrearsQuery, useReverseWriteOff } from './arrears-api.ts';

@@ -5,7 +5,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';

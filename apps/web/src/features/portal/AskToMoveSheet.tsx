@@ -6,8 +6,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { CheckboxField } from '../../components/Checkbox.tsx';
-import { PublicButton } from '../../components/PublicLayout.tsx';
-import { PublicTextArea } from '../../components/PublicTextArea.tsx';
+import { PlainTextArea } from '../../components/PlainTextArea.tsx';
+import { PublicButton } from '../../components/PublicControls.tsx';
 import { formatShortDate, initials } from '../../lib/format.ts';
 import { isNotFound } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
@@ -21,7 +21,7 @@ import {
   type TimeValues,
 } from './ChooseTimesForMoveRequest.tsx';
 import { freeTimesQuery, useAskToMove } from './move-requests.ts';
-import { PortalError, PortalLoading } from './PortalLayout.tsx';
+import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 import { isEmail, portalLoginQuery } from './portal-api.ts';
 import { formatOwnTime, formatStart, formatSubject, seatKey } from './portal-format.ts';
 
@@ -140,7 +140,7 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
               you, and they'll see what's possible.
             </p>
           )}
-          <PublicTextArea
+          <PlainTextArea
             label={isFreeText ? 'Which times would suit you?' : 'Message (optional)'}
             maxLength={MAX_MESSAGE_LENGTH}
             value={message}
@@ -157,7 +157,7 @@ function AskToMove({ publicId, page, now, lesson, drafts, onClose }: Omit<Props,
   );
 }
 
-/** Times that are no longer free are left out. Without a choice, the closest time is proposed. */
+/** Times that are no longer free are left out. If none has been chosen, the closest time is proposed. */
 function toChoices({ first, second }: TimeValues, free: FreeTimes): LessonStart[] {
   const chosen = first && isFree(first, free) ? first : free.closest;
   return [chosen, second].filter((start) => start !== null && isFree(start, free)) as LessonStart[];

@@ -2,13 +2,13 @@ import { portalFeeds } from '@lessonbook/contract/portal-feed';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
-import { PublicButton } from '../../components/PublicLayout.tsx';
+import { PublicButton } from '../../components/PublicControls.tsx';
 import { callApi } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
 import { BottomSheet, type SheetProps } from './BottomSheet.tsx';
 import classes from './CalendarFeedSheet.module.css';
 import sheetClasses from './CancelSheet.module.css';
-import { PortalError, PortalLoading } from './PortalLayout.tsx';
+import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 
 const portalFeedQuery = (publicId: string) =>
   queryOptions({

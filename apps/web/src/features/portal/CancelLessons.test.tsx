@@ -210,7 +210,7 @@ test('if the cost has changed, the sheet asks again and keeps what was entered',
   expect(second).not.toBe(first);
 });
 
-test('the sum in the sheet stays as it is when the list is refetched', async () => {
+test('the sum in the sheet stays the same when the list is refetched', async () => {
   const { show } = await openSheet({ lessons: [leosLesson({ freeCancellationsLeft: 0 })] });
   show({ lessons: [leosLesson({ freeCancellationsLeft: 0, fee: 3500 })] });
   await act(async () => void window.dispatchEvent(new Event('visibilitychange')));

@@ -1,7 +1,7 @@
 import { dateInZone } from '@lessonbook/contract/time';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { PublicButton } from '../../components/PublicLayout.tsx';
+import { PublicButton } from '../../components/PublicControls.tsx';
 import { getErrorMessage } from '../../lib/query-client.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';

@@ -6,8 +6,8 @@ import {
 } from '@lessonbook/contract/portal-contact-details';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
+import { PublicButton, PublicCheckbox } from '../../components/PublicControls.tsx';
 import { PublicField, PublicFormFields } from '../../components/PublicForm.tsx';
-import { PublicButton, PublicCheckbox } from '../../components/PublicLayout.tsx';
 import { formatList } from '../../lib/format.ts';
 import { ApiError, callApi } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
@@ -260,7 +260,7 @@ function AddressSheet(props: AddressSheetProps) {
   );
 }
 
-/** The login may have another address now, or have ended. */
+/** The login may have a different address by now, or may have ended. */
 function useSavedDetails(publicId: string, message: string, onClose: () => void) {
   const client = useQueryClient();
   return (saved: PortalContactDetails) => {

@@ -1,4 +1,4 @@
-import type { ContactAct } from '@lessonbook/contract/portal-settings';
+import type { ContactActivityEntry } from '@lessonbook/contract/portal-management';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { json, mockApi } from '../../test/mock-api.ts';
@@ -11,7 +11,7 @@ const BROWSERS = `GET ${PATH}/browsers`;
 const ACTIVITY = `GET ${PATH}/activity`;
 const SIGN_OUT = `DELETE ${PATH}/browsers`;
 
-type CancelledLesson = Extract<ContactAct, { kind: 'cancelled' }>['lessons'][number];
+type CancelledLesson = Extract<ContactActivityEntry, { kind: 'cancelled' }>['lessons'][number];
 
 const lesson: CancelledLesson = {
   sessionId: 4,
@@ -23,18 +23,21 @@ const lesson: CancelledLesson = {
   usesFreeCancellation: false,
 };
 
-const cancelled = (
+const cancellation = (
   lessons: Partial<CancelledLesson>[],
   isWaived = false,
   at = '2026-11-14T18:05:00Z',
-): ContactAct => ({
+): ContactActivityEntry => ({
   kind: 'cancelled',
   at,
   lessons: lessons.map((fields) => ({ ...lesson, ...fields })),
   isWaived,
 });
 
-async function openModal(activity: ContactAct[], handlers: Parameters<typeof mockApi>[0] = {}) {
+async function openModal(
+  activity: ContactActivityEntry[],
+  handlers: Parameters<typeof mockApi>[0] = {},
+) {
   const contact = {
     id: 7,
     name: 'Ruth Hale',
@@ -70,7 +73,7 @@ async function openModal(activity: ContactAct[], handlers: Parameters<typeof moc
   return { user, server, dialog };
 }
 
-const readActs = async (dialog: HTMLElement) => {
+const readEntries = async (dialog: HTMLElement) => {
   const heading = await within(dialog).findByRole('heading', { name: 'Activity' });
   const list = (heading.parentElement as HTMLElement).querySelector('ol');
   return [...(list?.children ?? [])].map(({ textContent }) => textContent);
@@ -79,7 +82,7 @@ const readActs = async (dialog: HTMLElement) => {
 test('shows browsers and activity in words, with links to the lessons', async () => {
   const { dialog } = await openModal([
     { kind: 'signed_in', at: '2026-11-15T07:30:00Z', device: 'Safari on iPhone' },
-    cancelled([{}], true),
+    cancellation([{}], true),
     {
       kind: 'asked_to_move',
       at: '2026-11-14T17:55:00Z',
@@ -90,7 +93,7 @@ test('shows browsers and activity in words, with links to the lessons', async ()
     },
     { kind: 'signed_in', at: '2026-11-10T08:00:00Z', device: 'Firefox on Windows' },
   ]);
-  expect(await readActs(dialog)).toEqual([
+  expect(await readEntries(dialog)).toEqual([
     'today 07:30Signed in with Safari on iPhone.',
     "yesterday 18:05Cancelled Maya's lesson on Tue 24 Nov at 16:00. Cancellation fee: £17.50, not charged.",
     "yesterday 17:55Asked to move Leo's lesson on Wed 25 Nov at 17:00.",
@@ -108,14 +111,17 @@ test('shows browsers and activity in words, with links to the lessons', async ()
 
 test('says what each cancellation costs', async () => {
   const { dialog } = await openModal([
-    cancelled([{}]),
-    cancelled([{ fee: 0 }]),
-    cancelled([{ fee: 0, usesFreeCancellation: true }]),
-    cancelled([{}, { sessionId: 5, studentName: 'Leo', startTime: '17:00' }]),
-    cancelled([{}, { sessionId: 5, currency: 'EUR', fee: 2000 }, { sessionId: 6, fee: 0 }], true),
+    cancellation([{}]),
+    cancellation([{ fee: 0 }]),
+    cancellation([{ fee: 0, usesFreeCancellation: true }]),
+    cancellation([{}, { sessionId: 5, studentName: 'Leo', startTime: '17:00' }]),
+    cancellation(
+      [{}, { sessionId: 5, currency: 'EUR', fee: 2000 }, { sessionId: 6, fee: 0 }],
+      true,
+    ),
   ]);
   const maya = "Maya's lesson on Tue 24 Nov at 16:00";
-  expect((await readActs(dialog)).map((text) => text?.replace('yesterday 18:05', ''))).toEqual([
+  expect((await readEntries(dialog)).map((text) => text?.replace('yesterday 18:05', ''))).toEqual([
     `Cancelled ${maya}. Cancellation fee: £17.50.`,
     `Cancelled ${maya}. No charge.`,
     `Cancelled ${maya}. No charge. A free late cancellation was used.`,
@@ -145,17 +151,17 @@ test('says that there is nothing yet', async () => {
 });
 
 test('says that older entries are not shown', async () => {
-  const { dialog } = await openModal(Array.from({ length: 50 }, () => cancelled([{}])));
+  const { dialog } = await openModal(Array.from({ length: 50 }, () => cancellation([{}])));
   expect(await within(dialog).findByText('Only the last 50 entries are shown.')).toBeTruthy();
 });
 
-test('an error can be retried', async () => {
+test('loading can be retried after an error', async () => {
   const { user, server, dialog } = await openModal([], {
     [ACTIVITY]: () => json(500, { message: 'No' }),
   });
   await within(dialog).findByText("We couldn't load their browsers and activity.");
-  server.handlers[ACTIVITY] = () => json(200, [cancelled([{}])]);
+  server.handlers[ACTIVITY] = () => json(200, [cancellation([{}])]);
   await user.click(within(dialog).getByRole('button', { name: 'Try again' }));
-  await waitFor(async () => expect(await readActs(dialog)).toHaveLength(1));
+  await waitFor(async () => expect(await readEntries(dialog)).toHaveLength(1));
   expect(server.count(BROWSERS)).toBe(1);
 });

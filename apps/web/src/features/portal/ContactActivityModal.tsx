@@ -1,5 +1,8 @@
 import type { PortalBrowser } from '@lessonbook/contract/portal';
-import { type ContactAct, MAX_CONTACT_ACTS } from '@lessonbook/contract/portal-settings';
+import {
+  type ContactActivityEntry,
+  MAX_CONTACT_ACTIVITY_ENTRIES,
+} from '@lessonbook/contract/portal-management';
 import { Button } from '@mantine/core';
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -52,7 +55,7 @@ function Sections(props: SectionsProps) {
     return (
       <div className={classes.sections}>
         <BrowserSection {...props} browsers={browsers.data} />
-        <ActivitySection {...props} acts={activity.data} />
+        <ActivitySection {...props} entries={activity.data} />
       </div>
     );
   }
@@ -108,46 +111,48 @@ function BrowserSection({ contact, dateContext, browsers }: BrowsersProps) {
 }
 
 interface ActivityProps extends SectionsProps {
-  acts: readonly ContactAct[];
+  entries: readonly ContactActivityEntry[];
 }
 
-function ActivitySection({ contact, dateContext, acts, onClose }: ActivityProps) {
+function ActivitySection({ contact, dateContext, entries, onClose }: ActivityProps) {
   return (
     <section>
       <h3>Activity</h3>
-      {acts.length === 0 && (
+      {entries.length === 0 && (
         <p className={classes.empty}>
           Nothing yet. When {firstName(contact.name)} signs in, cancels a lesson or asks to move
           one, it's shown here.
         </p>
       )}
-      {acts.length > 0 && (
-        <ol className={classes.acts}>
-          {acts.map((act, index) => (
-            <li key={`${act.at} ${index}`}>
-              <small>{formatWhen(act.at, dateContext)}</small>
-              {act.kind === 'signed_in' && <p>Signed in with {act.device}.</p>}
-              {act.kind === 'cancelled' && (
-                <Cancellation act={act} today={dateContext.today} onClose={onClose} />
+      {entries.length > 0 && (
+        <ol className={classes.entries}>
+          {entries.map((entry, index) => (
+            <li key={`${entry.at} ${index}`}>
+              <small>{formatWhen(entry.at, dateContext)}</small>
+              {entry.kind === 'signed_in' && <p>Signed in with {entry.device}.</p>}
+              {entry.kind === 'cancelled' && (
+                <Cancellation entry={entry} today={dateContext.today} onClose={onClose} />
               )}
-              {act.kind === 'asked_to_move' && (
+              {entry.kind === 'asked_to_move' && (
                 <p>
                   Asked to move{' '}
-                  <LessonLink lesson={act} today={dateContext.today} onClose={onClose} />.
+                  <LessonLink lesson={entry} today={dateContext.today} onClose={onClose} />.
                 </p>
               )}
             </li>
           ))}
         </ol>
       )}
-      {acts.length >= MAX_CONTACT_ACTS && (
-        <p className={classes.empty}>Only the last {MAX_CONTACT_ACTS} entries are shown.</p>
+      {entries.length >= MAX_CONTACT_ACTIVITY_ENTRIES && (
+        <p className={classes.empty}>
+          Only the last {MAX_CONTACT_ACTIVITY_ENTRIES} entries are shown.
+        </p>
       )}
     </section>
   );
 }
 
-type CancelledAct = Extract<ContactAct, { kind: 'cancelled' }>;
+type CancelledEntry = Extract<ContactActivityEntry, { kind: 'cancelled' }>;
 
 interface LinkProps {
   lesson: { sessionId: number; studentName: string; date: string; startTime: string };
@@ -163,26 +168,26 @@ const LessonLink = ({ lesson, today, onClose }: LinkProps) => (
 );
 
 interface CancellationProps {
-  act: CancelledAct;
+  entry: CancelledEntry;
   today: string;
   onClose: () => void;
 }
 
-function Cancellation({ act, today, onClose }: CancellationProps) {
-  const links = act.lessons.map((lesson) => (
+function Cancellation({ entry, today, onClose }: CancellationProps) {
+  const links = entry.lessons.map((lesson) => (
     <LessonLink key={`${lesson.sessionId} ${lesson.studentName}`} {...{ lesson, today, onClose }} />
   ));
   if (links.length === 1) {
     return (
       <p>
-        Cancelled {links[0]}. {formatCost(act)}
+        Cancelled {links[0]}. {formatCost(entry)}
       </p>
     );
   }
   return (
     <>
       <p>
-        Cancelled {pluralize(links.length, 'lesson')}. {formatCost(act)}
+        Cancelled {pluralize(links.length, 'lesson')}. {formatCost(entry)}
       </p>
       <ul className={classes.lessons}>
         {links.map((link) => (
@@ -194,7 +199,7 @@ function Cancellation({ act, today, onClose }: CancellationProps) {
 }
 
 /** 'Cancellation fee: £17.50, not charged.' */
-function formatCost({ lessons, isWaived }: CancelledAct): string {
+function formatCost({ lessons, isWaived }: CancelledEntry): string {
   const freeCount = lessons.filter(({ usesFreeCancellation }) => usesFreeCancellation).length;
   const free =
     freeCount === 0

@@ -12,7 +12,7 @@ import { callApi, isNotFound } from '../../lib/http.ts';
 import { ChangeEmailSheet, ChangePhoneSheet } from './ChangePhoneAndEmailSheets.tsx';
 import classes from './ContactDetailsContent.module.css';
 import { PortalAgreementSection } from './PortalAgreementSection.tsx';
-import { PortalError, PortalLoading } from './PortalLayout.tsx';
+import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 import { isEmail, portalDetailsQuery } from './portal-api.ts';
 import { formatPhone } from './portal-format.ts';
 import { useBackClosesSheet } from './use-back-closes-sheet.ts';
@@ -26,16 +26,16 @@ interface Props {
 export function ContactDetailsAndReminders({ login, tutor }: Props) {
   const { data, error, refetch } = useQuery(portalDetailsQuery(tutor.publicId));
   // The agreement comes first until it is accepted. It then stays in its place until the page is opened again.
-  const [isAsked] = useState(tutor.asksToAgree);
+  const [isAgreementFirst] = useState(tutor.hasAgreementToAccept);
   const agreement = <PortalAgreementSection publicId={tutor.publicId} />;
   if (isNotFound(error) || !data)
     return error ? <PortalError error={error} onRetry={() => void refetch()} /> : <PortalLoading />;
   return (
     <>
-      {isAsked && agreement}
+      {isAgreementFirst && agreement}
       <Addresses login={login} tutor={tutor} details={data} />
       {data.reminders.length > 0 && <Reminders publicId={tutor.publicId} details={data} />}
-      {!isAsked && agreement}
+      {!isAgreementFirst && agreement}
     </>
   );
 }

@@ -2,7 +2,8 @@ import type { PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
-import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
+import { PortalLayout } from './PortalLayout.tsx';
+import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 
 interface Props {
   login: PortalLogin;

@@ -149,7 +149,7 @@ test('says how much is overdue, how much is due later and how much is not invoic
   expect(await screen.findByRole('heading', { name: 'To pay' })).toBeTruthy();
   expect(
     screen.getByText(
-      '£38.00 was due Tue 10 Nov. £38.00 is due Tue 24 Nov. £38.00 is not invoiced yet.',
+      '£38.00 was due Tue 10 Nov. £38.00 is due Tue 24 Nov. £38.00 has not been invoiced yet.',
     ),
   ).toBeTruthy();
 });

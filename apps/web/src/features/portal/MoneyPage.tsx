@@ -3,7 +3,8 @@ import { portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi, isNotFound } from '../../lib/http.ts';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
-import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
+import { PortalLayout } from './PortalLayout.tsx';
+import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 import { portalMoneyKey } from './portal-api.ts';
 
 interface Props {

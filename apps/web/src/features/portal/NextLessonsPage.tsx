@@ -8,8 +8,9 @@ import type { SheetProps } from './BottomSheet.tsx';
 import { isCancellable } from './cancellation-cost.ts';
 import classes from './Portal.module.css';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
-import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
+import { PortalLayout } from './PortalLayout.tsx';
 import { PortalLessonList } from './PortalLessonList.tsx';
+import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 import { portalLessonsQuery } from './portal-api.ts';
 import { useBackClosesSheet } from './use-back-closes-sheet.ts';
 
@@ -80,7 +81,7 @@ export function NextLessonsPage({ tutor: { publicId, tutorName }, navigation }: 
 const MIN_REFETCH_MS = 60_000;
 const MAX_REFETCH_MS = 6 * 60 * 60_000;
 
-/** How long the costs of cancelling stay as they are. Limited, because the device's clock may be wrong. */
+/** How long the costs of cancelling stay the same. Limited, because the device's clock may be wrong. */
 function refetchDelay(page: PortalLessons | undefined): number | false {
   const times = (page?.lessons ?? []).flatMap(({ cancellation }) =>
     cancellation?.increase ? [Date.parse(cancellation.increase.at)] : [],

@@ -1,5 +1,5 @@
 import { formatTime12 } from '@lessonbook/contract/format-time';
-import { NOTE_EMAIL_HOURS } from '@lessonbook/contract/portal-settings';
+import { NOTE_EMAIL_HOURS } from '@lessonbook/contract/portal-management';
 import { Select } from '@mantine/core';
 import { Card } from '../../components/Card.tsx';
 import { useSetNoteEmailHour } from './api.ts';
@@ -12,7 +12,7 @@ const OPTIONS = [
   { value: '', label: "Don't email notes" },
 ];
 
-/** When families are emailed the notes that were shared since the last email. */
+/** When families are emailed the notes that have been shared since the last email. */
 export function NoteEmailTimeSetting({ hour }: { hour: number | null }) {
   const save = useSetNoteEmailHour();
   const shown = save.isPending ? save.variables : hour;

@@ -1,7 +1,8 @@
 import type { PortalTutor } from '@lessonbook/contract/portal';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
-import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
+import { PortalLayout } from './PortalLayout.tsx';
+import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 
 interface Props {
   tutor: PortalTutor;

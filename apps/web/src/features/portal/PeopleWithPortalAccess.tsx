@@ -1,4 +1,4 @@
-import type { PortalSettings } from '@lessonbook/contract/portal-settings';
+import type { PortalSettings } from '@lessonbook/contract/portal-management';
 import { ActionIcon } from '@mantine/core';
 import { IconDotsVertical } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

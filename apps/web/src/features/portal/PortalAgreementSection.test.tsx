@@ -24,9 +24,9 @@ beforeEach(() => {
 });
 
 function openPortal(agreement: PortalAgreement, url = '/family/c_ada_1234567/details') {
-  const asksToAgree = agreement.versions.some(({ accepted }) => !accepted);
+  const hasAgreementToAccept = agreement.versions.some(({ accepted }) => !accepted);
   const server = mockApi({
-    [LOGIN]: () => json(200, portalLogin({ tutors: [{ ...adaAsTutor, asksToAgree }] })),
+    [LOGIN]: () => json(200, portalLogin({ tutors: [{ ...adaAsTutor, hasAgreementToAccept }] })),
     [AGREEMENT]: () => json(200, agreement),
     [`GET ${API}/lessons`]: () => json(200, portalLessons()),
     [`GET ${API}/details`]: () => json(200, contactDetails()),
@@ -49,13 +49,13 @@ test('every page links to an agreement that is not accepted yet, which comes fir
   const { user } = openPortal(portalAgreement(agreementVersion()), '/family/c_ada_1234567');
   await user.click(
     await screen.findByRole('link', {
-      name: 'Ada Fenwick asks you to read and accept an agreement',
+      name: 'Ada Fenwick has asked you to read and accept an agreement',
     }),
   );
   await screen.findByRole('heading', { name: 'Your agreement with Ada Fenwick' });
   expect(headings()[0]).toBe('Your agreement with Ada Fenwick');
   expect(rows()).toEqual(['AgreementPlease read and accept itRead and accept']);
-  expect(screen.queryByRole('link', { name: /asks you to read/ })).toBeNull();
+  expect(screen.queryByRole('link', { name: /has asked you to read/ })).toBeNull();
 });
 
 test('the agreement is accepted with the typed name', async () => {

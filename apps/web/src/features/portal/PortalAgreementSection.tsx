@@ -5,8 +5,8 @@ import {
 } from '@lessonbook/contract/portal-agreement';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
+import { PublicButton } from '../../components/PublicControls.tsx';
 import { PublicField, PublicFormFields } from '../../components/PublicForm.tsx';
-import { PublicButton } from '../../components/PublicLayout.tsx';
 import { formatDateWithYear } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
@@ -14,7 +14,7 @@ import { toastSuccess } from '../../lib/toast.ts';
 import { BottomSheet } from './BottomSheet.tsx';
 import sheetClasses from './CancelSheet.module.css';
 import classes from './ContactDetailsContent.module.css';
-import { PortalError } from './PortalLayout.tsx';
+import { PortalError } from './PortalLoadStates.tsx';
 import { portalAgreementQuery, portalLoginKey } from './portal-api.ts';
 import { useBackClosesSheet } from './use-back-closes-sheet.ts';
 

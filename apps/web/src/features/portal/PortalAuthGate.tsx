@@ -1,6 +1,7 @@
 import { type QueryKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { PortalError, PortalLayout, PortalLoading } from './PortalLayout.tsx';
+import { PortalLayout } from './PortalLayout.tsx';
+import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 import { PortalSignIn } from './PortalSignIn.tsx';
 import { portalLoginKey, portalLoginQuery } from './portal-api.ts';
 

@@ -6,11 +6,11 @@ import type {
 } from '@lessonbook/contract/portal-charges-and-invoices';
 import { useState } from 'react';
 import { InstalmentList } from '../../components/InstalmentList.tsx';
-import { PublicLink } from '../../components/PublicLayout.tsx';
+import { PublicLink } from '../../components/PublicControls.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import classes from './PortalBalances.module.css';
 import { Invoices, Statement } from './PortalInvoicesAndStatement.tsx';
-import { describeDueDates, formatDates, groupCharges } from './portal-charge-groups.ts';
+import { describeDueDates, formatDates, groupCharges } from './portal-charges-to-pay.ts';
 import { PortalQuery, QueryChargeSheet } from './QueryChargeSheet.tsx';
 import { useBackClosesSheet } from './use-back-closes-sheet.ts';
 

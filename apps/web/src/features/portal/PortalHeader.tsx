@@ -20,7 +20,7 @@ export interface PortalNavigation {
   hasSeveralTutors: boolean;
 }
 
-/** The tutor whose page it is, and the navigation. */
+/** Shows which tutor the page belongs to, and the navigation. */
 export function PortalHeader(navigation: PortalNavigation) {
   const { tutor, hasSeveralTutors } = navigation;
   return (
@@ -33,9 +33,9 @@ export function PortalHeader(navigation: PortalNavigation) {
         </PortalLink>
       )}
       <Navigation {...navigation} />
-      {tutor?.asksToAgree && navigation.current !== 'details' && (
+      {tutor?.hasAgreementToAccept && navigation.current !== 'details' && (
         <PortalLink to={portalPaths.details(tutor.publicId)} className={classes.agreement}>
-          <span>{tutor.tutorName} asks you to read and accept an agreement</span>
+          <span>{tutor.tutorName} has asked you to read and accept an agreement</span>
           <IconChevronRight size={20} stroke={1.8} />
         </PortalLink>
       )}

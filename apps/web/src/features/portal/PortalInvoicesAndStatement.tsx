@@ -6,11 +6,11 @@ import {
 import { IconDownload } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { PublicButton, PublicLink } from '../../components/PublicLayout.tsx';
+import { PublicButton, PublicLink } from '../../components/PublicControls.tsx';
 import { formatAmount, formatMonthYear, formatShortDate } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';
 import classes from './PortalBalances.module.css';
-import { PortalError } from './PortalLayout.tsx';
+import { PortalError } from './PortalLoadStates.tsx';
 
 interface Props {
   account: PortalAccount;

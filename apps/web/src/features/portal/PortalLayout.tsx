@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import { Logo } from '../../components/Logo.tsx';
-import { PublicButton, useDeviceColorScheme } from '../../components/PublicLayout.tsx';
-import { ApiError } from '../../lib/http.ts';
+import { useDeviceColorScheme } from '../../components/PublicLayout.tsx';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { getErrorMessage } from '../../lib/query-client.ts';
 import classes from './PortalLayout.module.css';
 
 interface Props {
@@ -28,29 +26,4 @@ export function PortalLayout({ title, header, children }: Props) {
       </main>
     </div>
   );
-}
-
-export const PortalLoading = () => (
-  <div role="status" aria-label="Loading" className={classes.placeholder} />
-);
-
-interface ErrorProps {
-  error: Error;
-  onRetry: () => void;
-}
-
-export function PortalError({ error, onRetry }: ErrorProps) {
-  return (
-    <>
-      <p role="alert">{toErrorText(error)}</p>
-      <PublicButton onClick={onRetry}>Try again</PublicButton>
-    </>
-  );
-}
-
-function toErrorText(error: Error): string {
-  const status = error instanceof ApiError ? error.status : 500;
-  if (status === 429)
-    return 'That was too many attempts in a short time. Please wait a minute and try again.';
-  return status === 0 ? getErrorMessage(error, {}) : "We couldn't load this. Please try again.";
 }

@@ -14,11 +14,11 @@ import {
 } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { PublicButton } from '../../components/PublicLayout.tsx';
+import { PublicButton } from '../../components/PublicControls.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { firstName, formatShortDate } from '../../lib/format.ts';
 import { callApi, isNotFound } from '../../lib/http.ts';
-import { PortalError, PortalLoading } from './PortalLayout.tsx';
+import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 import classes from './PortalNotesAndHomework.module.css';
 import { dayName } from './portal-format.ts';
 

@@ -1,9 +1,10 @@
-import type { PortalSettings } from '@lessonbook/contract/portal-settings';
+import type { PortalSettings } from '@lessonbook/contract/portal-management';
 import { systemNow } from '@lessonbook/contract/time';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { isNotFound } from '../../lib/http.ts';
 import {

@@ -8,8 +8,8 @@ import {
 } from '@lessonbook/contract/questions-about-charges';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
-import { PublicButton } from '../../components/PublicLayout.tsx';
-import { PublicTextArea } from '../../components/PublicTextArea.tsx';
+import { PlainTextArea } from '../../components/PlainTextArea.tsx';
+import { PublicButton } from '../../components/PublicControls.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
@@ -126,7 +126,7 @@ export function QueryChargeSheet(props: Props) {
           </label>
         ))}
       </fieldset>
-      <PublicTextArea
+      <PlainTextArea
         label={`Your question to ${tutorName}`}
         maxLength={MAX_MESSAGE_LENGTH}
         value={message}

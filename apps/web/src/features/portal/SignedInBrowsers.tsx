@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatRelativeDate, formatShortDate } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
 import detailsClasses from './ContactDetailsContent.module.css';
-import { PortalError, PortalLoading } from './PortalLayout.tsx';
+import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 import { portalBrowsersQuery, useSignOutBrowser } from './portal-api.ts';
 import classes from './SignedInBrowsers.module.css';
 

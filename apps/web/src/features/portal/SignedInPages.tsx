@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
-import { PublicButton } from '../../components/PublicLayout.tsx';
+import { PublicButton } from '../../components/PublicControls.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { formatList, initials } from '../../lib/format.ts';
 import { ContactDetailsPage } from './ContactDetailsPage.tsx';

@@ -1,5 +1,5 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
-import { type PortalSettings, portalSettings } from '@lessonbook/contract/portal-settings';
+import { type PortalSettings, portalSettings } from '@lessonbook/contract/portal-management';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';

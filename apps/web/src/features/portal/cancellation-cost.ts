@@ -67,7 +67,7 @@ interface Increase {
   sum: string;
 }
 
-/** The next time at which the sum changes; null if it stays as it is. */
+/** The next time at which the sum changes; null if it will not change. */
 export function findIncrease(costs: readonly CancellationCost[]): Increase | null {
   const lessons = costs.map(({ lesson }) => lesson);
   const times = lessons.flatMap(({ cancellation: { increase } }) =>

@@ -1,7 +1,8 @@
 import { EraseInput, type Person } from '@lessonbook/contract/account-deletion-and-erasure';
 import { TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useErasePerson } from './api.ts';
 import classes from './ErasePeople.module.css';
@@ -44,7 +45,7 @@ function ErasePersonForm({ person, onClose }: { person: Person; onClose: () => v
       <ul>
         {kind === 'student' ? (
           <li>
-            Upcoming lessons will be cancelled. No messages are sent, so let people know first.
+            Upcoming lessons will be cancelled. No messages will be sent, so let people know first.
           </li>
         ) : (
           <li>Their children stay, each with an account of their own.</li>

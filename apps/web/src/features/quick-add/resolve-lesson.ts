@@ -7,7 +7,8 @@ import type { Student } from '@lessonbook/contract/students';
 import type { Subject } from '@lessonbook/contract/subjects';
 import { formatDayMonth, formatShortDate, weekdayName } from '../../lib/format.ts';
 import type { ParsedFee } from './parse-recurrence-duration-and-fee.ts';
-import { formatClock, type ParsedTimeRange, resolveTimes } from './parse-time.ts';
+import type { ParsedTimeRange } from './parse-time.ts';
+import { formatClock, resolveTimes } from './resolve-times.ts';
 
 export type QuickAddStudent = Pick<Student, 'id' | 'name'> & SubjectsOfStudent;
 export type QuickAddSubject = Pick<Subject, 'id' | 'name' | 'defaultFee' | 'currency'>;

@@ -15,7 +15,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { DateField } from '../../components/DateField.tsx';
-import { FieldPair } from '../../components/Form.tsx';
+import { FieldPair } from '../../components/FieldLayout.tsx';
 import { parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { studentsQuery } from '../students/api.ts';

@@ -10,8 +10,8 @@ import { LoadError } from '../../components/ListStates.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import { templatePreviewQuery, useSaveReminders } from './api.ts';
+import { placeholders, templateLabels } from './message-template-placeholders.ts';
 import classes from './Reminders.module.css';
-import { placeholders, templateLabels } from './reminder-options-and-labels.ts';
 
 interface Template {
   subject: string;

@@ -7,12 +7,7 @@ import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { CHANNEL_LABELS } from '../messages/shared/channel-labels.ts';
 import { remindersQuery } from './api.ts';
 import classes from './Reminders.module.css';
-import {
-  leadChoices,
-  leadToValue,
-  parseLead,
-  recipientChoices,
-} from './reminder-options-and-labels.ts';
+import { leadChoices, leadToValue, parseLead, recipientChoices } from './reminder-options.ts';
 
 interface ChannelCheckboxesProps {
   value: readonly Channel[];

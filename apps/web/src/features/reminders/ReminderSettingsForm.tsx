@@ -1,13 +1,13 @@
 import { ReminderSettings, type ReminderState } from '@lessonbook/contract/reminder-settings';
 import { Button, Switch, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
-import { FieldSection } from '../../components/Form.tsx';
+import { FieldSection } from '../../components/FieldLayout.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
 import { useSaveReminders } from './api.ts';
 import { type ReminderSchedule, ReminderScheduleFields } from './ReminderScheduleFields.tsx';
 import classes from './Reminders.module.css';
-import { parseDays } from './reminder-options-and-labels.ts';
+import { parseDays } from './reminder-options.ts';
 
 interface ReminderFormValues extends ReminderSchedule {
   overdueEnabled: boolean;

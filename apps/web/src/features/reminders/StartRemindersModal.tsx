@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import { CHANNEL_LABELS } from '../messages/shared/channel-labels.ts';
 import { firstRemindersPreviewQuery, useStartReminders } from './api.ts';
+import { templateLabels } from './message-template-placeholders.ts';
 import classes from './Reminders.module.css';
-import { templateLabels } from './reminder-options-and-labels.ts';
 
 interface Props {
   opened: boolean;

@@ -1,7 +1,8 @@
 import { StudentReminders } from '@lessonbook/contract/reminder-settings';
 import { useQuery } from '@tanstack/react-query';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { useForm } from '../../lib/use-form.ts';
 import { studentRemindersQuery, useSaveStudentReminders } from './api.ts';

@@ -3,7 +3,7 @@ import { lazy, useState } from 'react';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { SettingsButton } from '../../components/SettingsRow.tsx';
 import { studentRemindersQuery } from './api.ts';
-import { formatLead } from './reminder-options-and-labels.ts';
+import { formatLead } from './reminder-options.ts';
 
 const StudentRemindersModal = lazy(async () => ({
   default: (await import('./StudentRemindersModal.tsx')).StudentRemindersModal,

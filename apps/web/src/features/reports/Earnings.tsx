@@ -16,15 +16,15 @@ import {
 } from '../../lib/format.ts';
 import { earningsQuery, paymentsQuery } from './api.ts';
 import { BreakdownTable } from './BreakdownTable.tsx';
-import { MonthChart } from './MonthChart.tsx';
-import classes from './Report.module.css';
+import { earningsBars } from './chart-bars.ts';
 import {
   compareEarnings,
-  earningsBars,
   formatAmounts,
   formatBooked,
   formatRefunds,
-} from './report-figures.ts';
+} from './format-report-figures.ts';
+import { MonthChart } from './MonthChart.tsx';
+import classes from './Report.module.css';
 
 interface Props {
   query: ReportQuery;

@@ -17,16 +17,16 @@ import {
 } from '../../lib/format.ts';
 import { lessonReportQuery, sessionsInReportQuery } from './api.ts';
 import { type BreakdownRow, BreakdownTable } from './BreakdownTable.tsx';
-import { MonthChart } from './MonthChart.tsx';
-import classes from './Report.module.css';
+import { lessonBars } from './chart-bars.ts';
 import {
   addAmounts,
   compareHours,
   formatAmounts,
   formatAttendance,
   formatBooked,
-  lessonBars,
-} from './report-figures.ts';
+} from './format-report-figures.ts';
+import { MonthChart } from './MonthChart.tsx';
+import classes from './Report.module.css';
 
 interface Props {
   query: ReportQuery;

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
+import { type ChartBar, formatBarName } from './chart-bars.ts';
 import classes from './MonthChart.module.css';
-import { type ChartBar, formatBarName } from './report-figures.ts';
 
 interface Props {
   caption: string;

@@ -3,8 +3,8 @@ import type { Contact, ContactAccess, Student } from '@lessonbook/contract/stude
 import { Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CheckboxField } from '../../components/Checkbox.tsx';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { FieldPair, FieldSection } from '../../components/Form.tsx';
+import { FieldPair, FieldSection } from '../../components/FieldLayout.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';

@@ -1,7 +1,7 @@
 import type { Student } from '@lessonbook/contract/students';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { firstName, formatTotals, pluralize } from '../../lib/format.ts';
 import { deletePreviewQuery, useDeleteStudent } from './api.ts';
 

@@ -102,7 +102,7 @@ test('Years 11 and 13 are chosen, single students are left out, and what was sho
   );
 });
 
-test('without a student nothing is sent', async () => {
+test('if no student is chosen, nothing is sent', async () => {
   const { user, server, dialog } = await openSeason();
   await dialog.findByText('2 lessons will be cancelled free of charge.');
   await user.click(dialog.getByRole('checkbox', { name: /^Year 11/ }));
@@ -112,7 +112,7 @@ test('without a student nothing is sent', async () => {
   expect(server.last('POST /api/departures')).toBeUndefined();
 });
 
-test('without school years, the dialog says where to enter them', async () => {
+test('if no student has a school year, the dialog says where to enter them', async () => {
   const { dialog } = await openSeason([studentListItem({ id: 1, schoolYear: null })]);
   expect(await dialog.findByText(/^None of your students has a school year yet\./)).toBeTruthy();
   expect(dialog.queryByRole('button', { name: /^End lessons/ })).toBeNull();

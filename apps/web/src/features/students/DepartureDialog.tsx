@@ -13,8 +13,8 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { DateField } from '../../components/DateField.tsx';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { FieldPair } from '../../components/Form.tsx';
+import { FieldPair } from '../../components/FieldLayout.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { RowSkeleton } from '../../components/ListStates.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
@@ -29,7 +29,7 @@ import { groupByYear, LeavingStudentsByYearPicker } from './LeavingStudentsByYea
 import { previousStatus } from './previous-status.ts';
 
 interface Props {
-  /** Without a student, the tutor chooses school years. */
+  /** If null, the tutor chooses school years. */
   student: Student | null;
   today: string;
   opened: boolean;

@@ -5,7 +5,7 @@ import { CheckboxField } from '../../components/Checkbox.tsx';
 import { LoadError, ShowMore } from '../../components/ListStates.tsx';
 import { firstName, formatShortDate } from '../../lib/format.ts';
 import { studentNotesQuery, useSetHomeworkDone } from '../lessons/shared/lesson-notes-api.ts';
-import classes from './StudentDetails.module.css';
+import classes from './StudentOverviewSections.module.css';
 
 interface Props {
   student: { id: number; name: string };

@@ -4,8 +4,8 @@ import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { FieldPair, FieldSection } from '../../components/Form.tsx';
+import { FieldPair, FieldSection } from '../../components/FieldLayout.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
@@ -67,13 +67,13 @@ function toInput({ travelFee, ...form }: StudentFormValues, carerId: number | nu
 /** Suggestions for England and Wales, Scotland, Northern Ireland and adults; any text can be entered. */
 const SCHOOL_YEARS = [
   'Reception',
-  ...numbered('Year', 13),
-  ...numbered('P', 7),
-  ...numbered('S', 6),
+  ...numberedYears('Year', 13),
+  ...numberedYears('P', 7),
+  ...numberedYears('S', 6),
   'Adult',
 ];
 
-function numbered(name: string, last: number): string[] {
+function numberedYears(name: string, last: number): string[] {
   const separator = name.length > 1 ? ' ' : '';
   return Array.from({ length: last }, (_, index) => `${name}${separator}${index + 1}`);
 }

@@ -1,4 +1,4 @@
-import { matchesAllWords } from '@lessonbook/contract/normalize-text';
+import { matchesAllWords } from '@lessonbook/contract/matches-all-words';
 import type { Student } from '@lessonbook/contract/students';
 import { Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { formatAmount, formatDuration, formatShortDate, pluralize } from '../../lib/format.ts';
 import { formatBalances } from '../payments/shared/Balances.tsx';
-import classes from './StudentDetails.module.css';
+import classes from './StudentOverviewSections.module.css';
 import { formatDebts } from './student-format.ts';
 
 interface Props {

@@ -1,6 +1,7 @@
 import { type Student, StudentInput } from '@lessonbook/contract/students';
 import { Textarea } from '@mantine/core';
-import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { ModalActions } from '../../components/ModalActions.tsx';
+import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { firstName } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';

@@ -7,7 +7,7 @@ import { CheckboxField } from '../../components/Checkbox.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
 import { firstName, formatList, initials } from '../../lib/format.ts';
 import { useAddContact, useSetNoteReaders } from './api.ts';
-import classes from './StudentDetails.module.css';
+import classes from './StudentOverviewSections.module.css';
 
 const ContactDialog = lazy(async () => ({
   default: (await import('./ContactDialog.tsx')).ContactDialog,

@@ -8,7 +8,7 @@ import { LazyMount } from '../../components/LazyMount.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { formatAmount } from '../../lib/format.ts';
 import { ratesQuery } from '../rates/api.ts';
-import classes from './StudentDetails.module.css';
+import classes from './StudentOverviewSections.module.css';
 import { formatDayMonth } from './student-format.ts';
 
 const RateDialog = lazy(async () => ({

@@ -15,7 +15,7 @@ interface Props {
   today: string;
   /** The student beside the list. */
   selectedId: number | null;
-  /** Shows the student beside the list. Without it, a row opens the student's page. */
+  /** Shows the student beside the list. If undefined, a row opens the student's page. */
   onSelect: ((id: number) => void) | undefined;
 }
 

@@ -15,7 +15,7 @@ import {
   shortWeekdayName,
 } from '../../lib/format.ts';
 import { studentTimelineQuery } from './api.ts';
-import classes from './StudentDetails.module.css';
+import classes from './StudentOverviewSections.module.css';
 import { formatDayMonth } from './student-format.ts';
 
 interface Props {

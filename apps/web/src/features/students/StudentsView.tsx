@@ -5,7 +5,7 @@ import { type ComponentProps, startTransition, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { PageHeader } from '../../components/PageLayout.tsx';
+import { PageHeader } from '../../components/PageLayoutParts.tsx';
 import { studentsQuery } from './api.ts';
 import { DeleteStudentModal } from './DeleteStudentModal.tsx';
 import { type RenderReminders, StudentDialog } from './StudentDialog.tsx';

@@ -114,7 +114,7 @@ export function useDeleteStudent() {
   });
 }
 
-/** The fields that the form sends, from a student. The carer stays as it is. */
+/** The fields that the form sends, from a student. The carer is not changed. */
 export const toStudentInput = (student: Student): StudentInput => ({
   name: student.name,
   phone: student.phone ?? '',

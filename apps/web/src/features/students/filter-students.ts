@@ -1,4 +1,4 @@
-import { matchesAllWords } from '@lessonbook/contract/normalize-text';
+import { matchesAllWords } from '@lessonbook/contract/matches-all-words';
 import type { StudentListItem } from '@lessonbook/contract/student-overview-and-timeline';
 import { studentStatusOn } from '@lessonbook/contract/students';
 import { STUDENT_FILTERS, type StudentFilter } from './student-url-search-params.ts';

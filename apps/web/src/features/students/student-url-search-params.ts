@@ -23,7 +23,7 @@ export type StudentAction =
   | 'delete';
 
 export interface StudentsSearch {
-  /** The filter; without one, the active students are shown. */
+  /** The filter; if omitted, the active students are shown. */
   show?: StudentFilter;
   q?: string;
   /** The student beside the list, on wide screens. */

@@ -7,8 +7,8 @@ import {
 } from '@lessonbook/contract/subjects';
 import { Select, Textarea, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
-import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { FieldPair } from '../../components/Form.tsx';
+import { FieldPair } from '../../components/FieldLayout.tsx';
+import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
@@ -34,7 +34,7 @@ const toFormValues = (subject: Subject | null) => ({
 
 type SubjectFormValues = Record<keyof ReturnType<typeof toFormValues>, string>;
 
-/** An empty amount becomes 0, which is rejected: a lesson may be free, but a default fee may not. */
+/** An empty amount becomes 0, which is rejected: a lesson may be free, but a default fee may not be 0. */
 const toInput = (fields: SubjectFormValues) =>
   ({
     ...fields,

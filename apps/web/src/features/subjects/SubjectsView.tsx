@@ -4,10 +4,10 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, startTransition, useState } from 'react';
 import { Card } from '../../components/Card.tsx';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
-import { PageHeader } from '../../components/PageLayout.tsx';
-import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { PageHeader } from '../../components/PageLayoutParts.tsx';
 import { RowWithEditAndDelete } from '../../components/RowWithEditAndDelete.tsx';
 import { initials } from '../../lib/format.ts';
 import { subjectsQuery, useDeleteSubject } from './api.ts';
@@ -33,7 +33,7 @@ function DeleteSubjectModal({ subject, opened, onClose }: DeleteSubjectModalProp
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate(subject.id, { onSuccess: onClose })}
     >
-      {subject.name} can no longer be chosen. Lessons in this subject stay as they are.
+      {subject.name} can no longer be chosen. Lessons in this subject aren't affected.
     </ConfirmModal>
   );
 }

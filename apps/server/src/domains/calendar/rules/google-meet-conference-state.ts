@@ -9,7 +9,7 @@ export interface ConferenceState {
   conferenceStatus: 'pending' | 'created' | 'failed' | null;
   /** Part of the request id. Changes after a removal or failure, because Google ignores a repeated id. */
   conferenceNumber: number;
-  /** How often a pending conference has been read, and when it is next read. */
+  /** How many times a pending conference has been read, and when it is next read. */
   conferenceChecks: number;
   conferenceCheckAt: Date | null;
 }
@@ -61,26 +61,26 @@ export function nextConference(
     conferenceChecks,
     conferenceCheckAt,
   };
-  const ended = (next: 'failed' | null): ConferenceState => ({
+  const endedState = (next: 'failed' | null): ConferenceState => ({
     ...NO_CONFERENCE,
     conferenceStatus: next,
     conferenceNumber: conferenceNumber + 1,
   });
-  if (request === 'remove') return ended(null);
+  if (request === 'remove') return endedState(null);
   // A conference that the tutor has added in Google to another lesson is left alone.
   if (!isWanted) return unchanged;
   if (remote === 'created') return { ...NO_CONFERENCE, conferenceStatus: remote, conferenceNumber };
   if (status === 'failed') return unchanged;
-  if (remote === 'failed') return ended('failed');
+  if (remote === 'failed') return endedState('failed');
   if (remote === null) {
-    if (request === 'create') return ended('failed');
+    if (request === 'create') return endedState('failed');
     // Removed in Google: our version replaces the change.
-    return status === null ? unchanged : ended(null);
+    return status === null ? unchanged : endedState(null);
   }
   if (status !== 'pending') return pending(conferenceNumber, 0, now);
   if (conferenceCheckAt !== null && conferenceCheckAt > now) return unchanged;
   const checks = conferenceChecks + 1;
-  return checks < MAX_CHECKS ? pending(conferenceNumber, checks, now) : ended('failed');
+  return checks < MAX_CHECKS ? pending(conferenceNumber, checks, now) : endedState('failed');
 }
 
 const pending = (

@@ -22,7 +22,7 @@ import {
 import { resetFailedConferences } from '../queries/events.ts';
 import { deleteChannels } from '../queries/watch-channels.ts';
 import { requestSync } from './schedule-sync.ts';
-import { countSyncEntries, getSyncState } from './sync-state.ts';
+import { countSyncEntries, getSyncState } from './sync-entries.ts';
 
 /** Half an hour. */
 const OAUTH_STATE_DAYS = 1 / 48;

@@ -4,7 +4,10 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { cancelSessionInTransaction } from '../../lessons/service/cancel-session.ts';
-import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import {
+  runScheduleTransaction,
+  type ScheduleTx,
+} from '../../lessons/service/schedule-transaction.ts';
 import { rescheduleSessionInTransaction } from '../../lessons/service/update-session.ts';
 import { findEvent, saveEvent } from '../queries/events.ts';
 import {
@@ -47,7 +50,7 @@ export async function acceptExternalChange(
   id: number,
   acceptOverlaps: boolean,
 ): Promise<{ sessionId: number }> {
-  return changeSchedule(context, tutorId, async (schedule) => {
+  return runScheduleTransaction(context, tutorId, async (schedule) => {
     const { tx } = schedule;
     const externalChange = await getExternalChangeOrThrow(tx, tutorId, id);
     const sessionId = await applyExternalChange(schedule, externalChange, acceptOverlaps);

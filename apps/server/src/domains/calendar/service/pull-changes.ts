@@ -1,7 +1,8 @@
 import type { RemoteEvent } from '../../../integrations/calendar-provider.ts';
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
+import { toRemoteState } from './calendar-event.ts';
 import type { SyncRun } from './save-sync-results.ts';
-import { type SyncEntry, toRemoteState } from './sync-state.ts';
+import type { SyncEntry } from './sync-entries.ts';
 
 /** Applies the changes made in Google since the sync token, or compares all events if there is no valid token. */
 export async function pullChanges(run: SyncRun, syncToken: string | null): Promise<void> {

@@ -5,8 +5,9 @@ import {
 import { classifyRemoteChange } from '../rules/classify-remote-change.ts';
 import { conferenceRequest } from '../rules/google-meet-conference-state.ts';
 import { REMOVING } from '../rules/sync-action.ts';
+import { toCalendarEvent, toRemoteState } from './calendar-event.ts';
 import type { SyncRun } from './save-sync-results.ts';
-import { type SyncEntry, syncActionFor, toCalendarEvent, toRemoteState } from './sync-state.ts';
+import { type SyncEntry, syncActionFor } from './sync-entries.ts';
 
 /** After this many attempts, an event that keeps changing remotely is left for the next run. */
 const MAX_ATTEMPTS = 4;

@@ -12,7 +12,8 @@ import { type EventChange, saveEvent, saveMeetLink } from '../queries/events.ts'
 import { insertExternalChange, resolveExternalChange } from '../queries/external-changes.ts';
 import { NO_CONFERENCE, nextConference } from '../rules/google-meet-conference-state.ts';
 import { toLocalSlot } from '../rules/to-local-slot.ts';
-import { type SyncEntry, type SyncState, toRemoteState } from './sync-state.ts';
+import { toRemoteState } from './calendar-event.ts';
+import { type SyncEntry, type SyncState } from './sync-entries.ts';
 
 interface HeldLease {
   lease: Date;

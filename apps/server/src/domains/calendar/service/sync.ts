@@ -32,7 +32,7 @@ import { pullChanges } from './pull-changes.ts';
 import { pushChanges } from './push-changes.ts';
 import { LeaseLostError, SyncRun } from './save-sync-results.ts';
 import { scheduleNextSync } from './schedule-sync.ts';
-import { getSyncState, hasRejectedEvent, nextConferenceCheck } from './sync-state.ts';
+import { getSyncState, hasRejectedEvent, nextConferenceCheck } from './sync-entries.ts';
 import { ensureWatchChannel } from './watch-channel.ts';
 
 /** Longer than a run can take, as each request times out after ten seconds. */

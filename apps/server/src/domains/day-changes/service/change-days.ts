@@ -26,8 +26,8 @@ import {
 } from '../../lessons/service/move-days-online-or-cancel.ts';
 import { getSessionRowsByIds } from '../../lessons/service/read.ts';
 import {
-  changeSchedule,
   dryRun,
+  runScheduleTransaction,
   type ScheduleTx,
 } from '../../lessons/service/schedule-transaction.ts';
 import {
@@ -122,7 +122,7 @@ export async function changeDays(
   input: DayChangeInput,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<DayChange & { emailed: number; toSend: number; notSent: number }> {
-  return changeSchedule(context, tutorId, (schedule) =>
+  return runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, () =>
       changeDaysInTransaction(schedule, input),
     ),

@@ -7,7 +7,10 @@ import {
   restorePlaces,
   type SessionRecord,
 } from '../../lessons/service/move-days-online-or-cancel.ts';
-import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import {
+  runScheduleTransaction,
+  type ScheduleTx,
+} from '../../lessons/service/schedule-transaction.ts';
 import { sendBulkNotices } from '../../messages/service/outbound/bulk-change-notices.ts';
 import {
   type ChangedSessionRecord,
@@ -28,7 +31,7 @@ export async function undoDayChange(
   tutorId: string,
   id: number,
 ): Promise<typeof NONE> {
-  return changeSchedule(context, tutorId, async (schedule) => {
+  return runScheduleTransaction(context, tutorId, async (schedule) => {
     const { tx, now } = schedule;
     const change = await getDayChangeOrThrow(tx, tutorId, id);
     if (change.undoneAt !== null) return NONE;

@@ -27,7 +27,7 @@ export function renderDeparture(
     subject: isReader ? 'Your lessons' : `${names}'s lessons`,
     text: [
       `Hi ${firstName(toName)},`,
-      `As agreed, ${whose} lessons with me end on ${formatDate(lastDay)}. ${describeLaterLessons(students, formatDate)}`,
+      `As agreed, ${whose} lessons with me will end on ${formatDate(lastDay)}. ${describeLaterLessons(students, formatDate)}`,
       ...(isPortalOpen
         ? [
             `You can still read notes and download invoices in the family portal until ${formatDate(accessEnd)}.`,
@@ -50,9 +50,9 @@ function describeLaterLessons(
       ({ session, amount, currency }) =>
         `${formatDate(session.date)} (${formatMoney(amount, currency, 'en-GB')})`,
     );
-  if (charged.length === 0) return "Later lessons are cancelled, and I won't charge for them.";
+  if (charged.length === 0) return "Later lessons will be cancelled, and I won't charge for them.";
   const lessons = charged.length === 1 ? 'the one' : 'those';
-  return `Later lessons are cancelled. I'll only charge for ${lessons} in the notice period: ${joinNames(charged)}.`;
+  return `Later lessons will be cancelled. I'll only charge for ${lessons} in the notice period: ${joinNames(charged)}.`;
 }
 
 function joinNames(names: readonly string[]): string {

@@ -13,15 +13,19 @@ import { sha256 } from '../../../platform/crypto/tokens.ts';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import {
-  changeSchedule,
   dryRun,
+  runScheduleTransaction,
   type ScheduleTx,
 } from '../../lessons/service/schedule-transaction.ts';
 import { leave } from '../../lessons/service/student-departures.ts';
 import { createDrafts, getDraftRecipients } from '../../messages/service/outbound/drafts.ts';
 import { getFamiliesByIds } from '../../payments/service/families.ts';
 import { getStudentsByIds, studentNotFound } from '../../students/service/students.ts';
-import { familiesOfStudents, portalOpenedAt, uninvoicedCharges } from '../queries/families.ts';
+import {
+  familiesOfStudents,
+  portalOpenedAt,
+  uninvoicedCharges,
+} from '../queries/families-and-uninvoiced-charges.ts';
 import { renderDeparture } from '../rules/departure-text.ts';
 
 /** Makes the change and rolls it back, so that the preview shows what will be saved. */
@@ -39,7 +43,7 @@ export async function saveDeparture(
   { fingerprint, drafts, ...input }: SaveDepartureInput,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<{ students: number; cancelled: number; chargedSessions: number; messages: number }> {
-  return changeSchedule(context, tutorId, (schedule) =>
+  return runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const preview = await applyDeparture(schedule, input);
       if (preview.fingerprint !== fingerprint)

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import { setOpeningBalanceInTx } from '../../payments/service/opening-balance.ts';
-import { getCarers } from '../../students/service/contacts.ts';
+import { getCarers } from '../../students/service/carers-and-contact-records.ts';
 import {
   addStudentInTx,
   assertStudentLimit,

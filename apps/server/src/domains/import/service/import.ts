@@ -4,8 +4,8 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import {
-  changeSchedule,
   openScheduleTx,
+  runScheduleTransaction,
   type ScheduleTx,
 } from '../../lessons/service/schedule-transaction.ts';
 import { addLessons, planLessons, previewLessons } from './import-lessons.ts';
@@ -74,7 +74,7 @@ export async function importFile(
   idempotencyKey: IdempotencyKey | null,
 ): Promise<ImportResult> {
   await context.limiter.consume(importByTutor, tutorId);
-  return changeSchedule(context, tutorId, (schedule) =>
+  return runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const file = parseImportFile(input, schedule.timeZone);
       assertNoMissingFields(file);

@@ -15,9 +15,9 @@ import { assertPhones } from '../../students/service/students.ts';
 import {
   type BusinessRecord,
   businessSettingsByTutor,
-  highestSequence,
   saveBusiness,
 } from '../queries/business-settings.ts';
+import { highestSequence } from '../queries/invoice-numbers.ts';
 import { type BankDetailsInput, checkBankDetails } from '../rules/bank-details.ts';
 import { toBankDetails } from '../rules/party-snapshot.ts';
 

@@ -1,5 +1,5 @@
 import type { BankDetails } from '@lessonbook/contract/business-settings';
-import { HOLD_REASON_LABELS } from '@lessonbook/contract/invoice-state-labels';
+import { HOLD_REASON_LABELS } from '@lessonbook/contract/invoice-labels';
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { formatMoney } from '@lessonbook/contract/money';
 import { formatDateAndMethod } from '@lessonbook/contract/payment-method-labels';

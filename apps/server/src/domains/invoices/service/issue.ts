@@ -14,13 +14,14 @@ import {
   planCharges,
   setChargesInvoice,
 } from '../../payments/service/charges.ts';
-import { allocateNumbers, businessSettingsByTutor } from '../queries/business-settings.ts';
+import { businessSettingsByTutor } from '../queries/business-settings.ts';
 import {
   type LineRecord,
   linesByInvoices,
   type NewLine,
   replaceLines,
 } from '../queries/invoice-lines.ts';
+import { allocateNumbers } from '../queries/invoice-numbers.ts';
 import { type InvoiceRecord, markIssued } from '../queries/invoices.ts';
 import { uninvoicedCharges, upcomingSessions } from '../queries/uninvoiced-charges-and-sessions.ts';
 import { formatCreditNoteNumber, formatInvoiceNumber } from '../rules/invoice-number.ts';
@@ -55,7 +56,7 @@ export async function issueInvoices(
   );
 }
 
-/** Issues a draft. An invoice that is already issued stays as it is. */
+/** Issues a draft. An invoice that has already been issued is not affected. */
 export async function ensureIssued(
   context: Context,
   tx: Tx,

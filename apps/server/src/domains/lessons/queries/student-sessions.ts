@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Tx, toQuery } from '../../../platform/db/database.ts';
+import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
 import { type SessionRecord, sessionColumns } from './sessions.ts';
 
 /** Scheduled sessions in which a student is expected, in any lesson. */
@@ -104,7 +104,7 @@ export async function invoicedSessionIds(
   sessionIds: readonly number[],
 ): Promise<number[]> {
   if (sessionIds.length === 0) return [];
-  const rows = await toQuery(
+  const rows = await rawSqlQuery(
     tx,
     sql<{ sessionId: number }>`
       select distinct session_id as "sessionId" from charges

@@ -60,7 +60,7 @@ export async function countTermCalendars(tx: Tx, tutorId: string): Promise<numbe
 }
 
 /** The ids of the series that follow a calendar, except deleted ones. */
-export async function lessonIdsFollowing(
+export async function idsOfLessonsUsingCalendar(
   tx: Tx,
   tutorId: string,
   calendarId: number,

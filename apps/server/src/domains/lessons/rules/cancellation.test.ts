@@ -233,7 +233,7 @@ describe('after asking to move', () => {
     askedAt: at(askedBefore),
     answeredAt: null,
   });
-  const declined = (askedBefore: number, answeredBefore: number): MoveRequestNotice => ({
+  const declinedRequest = (askedBefore: number, answeredBefore: number): MoveRequestNotice => ({
     status: 'declined',
     askedAt: at(askedBefore),
     answeredAt: at(answeredBefore),
@@ -250,7 +250,7 @@ describe('after asking to move', () => {
   });
 
   test('the earliest of several requests applies', () => {
-    expect(cost([open(20), declined(30, 22)], 10)).toEqual({
+    expect(cost([open(20), declinedRequest(30, 22)], 10)).toEqual({
       fee: 0,
       freeUntil: null,
       increase: null,
@@ -258,7 +258,7 @@ describe('after asking to move', () => {
   });
 
   test('the fee stays the same for a day after the tutor has declined, and then depends on the notice given', () => {
-    const request = declined(50, 40);
+    const request = declinedRequest(50, 40);
     expect(cost([request], 39)).toEqual({
       fee: 0,
       freeUntil: at(16),
@@ -271,7 +271,7 @@ describe('after asking to move', () => {
       increase: { at: at(12), fee: 3500 },
     });
     // Answered so early that nothing changes.
-    expect(cost([declined(100, 90)], 80)).toEqual({
+    expect(cost([declinedRequest(100, 90)], 80)).toEqual({
       fee: 0,
       freeUntil: at(24),
       increase: { at: at(24), fee: 1750 },
@@ -280,7 +280,7 @@ describe('after asking to move', () => {
 
   test('an open request after a declined one', () => {
     // The declined request applies until a day after the refusal; after that, the open one applies.
-    const requests = [open(20), declined(30, 38)];
+    const requests = [open(20), declinedRequest(30, 38)];
     expect(cost(requests, 18)).toEqual({
       fee: 0,
       freeUntil: at(14),

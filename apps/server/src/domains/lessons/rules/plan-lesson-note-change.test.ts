@@ -19,7 +19,7 @@ describe('planNoteChange', () => {
       { version: 3, isNew: true },
     ],
     [
-      'another date for homework',
+      'a different date for homework',
       { draft: null, shared: { ...shared, homework: '9B', dueOn: '2026-11-24' } },
       { ...fields, homework: '9B', dueOn: '2026-12-01' },
       { version: 3, isNew: true },

@@ -173,7 +173,7 @@ describe('joinRoster', () => {
   });
 
   test.each([
-    ['who is in the lesson without an end', entry(1)],
+    ['who is in the lesson with no end date', entry(1)],
     ['who leaves on or after that date', entry(1, { toDate: '2026-12-01' })],
     ['who joins later', entry(1, { fromDate: '2027-01-05' })],
   ])('rejects a student %s', (_, existing) => {

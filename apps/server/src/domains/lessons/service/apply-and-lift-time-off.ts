@@ -56,7 +56,7 @@ export async function applyTimeOff(
     pausedSeats.map((seat) => ({
       sessionId,
       ...seat,
-      // In a session that is cancelled as a whole, the seats stay as they are.
+      // In a session that is cancelled as a whole, the seats are not changed.
       state: timeOffId === null ? ('cancelled' as const) : ('expected' as const),
     })),
   );

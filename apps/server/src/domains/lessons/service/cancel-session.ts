@@ -27,7 +27,7 @@ import {
 } from './guards.ts';
 import { repriceSessions } from './rates.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
 type CancelledBy = CancelInput['cancelledBy'];
 
@@ -139,7 +139,7 @@ export async function cancelSession(
   sessionId: number,
   input: CancelInput,
 ): Promise<void> {
-  await changeSchedule(context, tutorId, (schedule) =>
+  await runScheduleTransaction(context, tutorId, (schedule) =>
     cancelSessionInTransaction(schedule, sessionId, input),
   );
 }
@@ -169,7 +169,7 @@ export async function cancelSeat(
   studentId: number,
   input: CancelInput,
 ): Promise<void> {
-  await changeSchedule(context, tutorId, async (schedule) => {
+  await runScheduleTransaction(context, tutorId, async (schedule) => {
     const session = await getSessionOrThrow(schedule.tx, tutorId, sessionId);
     assertScheduled(session);
     const seat = findExpectedSeat(session, studentId);
@@ -219,7 +219,7 @@ export async function restoreSeat(
   sessionId: number,
   studentId: number,
 ): Promise<void> {
-  await changeSchedule(context, tutorId, async (schedule) => {
+  await runScheduleTransaction(context, tutorId, async (schedule) => {
     const { tx } = schedule;
     const session = await getSessionOrThrow(tx, tutorId, sessionId);
     assertScheduled(session);

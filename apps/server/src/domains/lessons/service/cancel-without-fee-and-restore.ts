@@ -1,6 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { type SeatRef, seatsNotBillable } from '../events.ts';
-import { updateInstants } from '../queries/bulk-reschedule.ts';
 import { expectedSeatRefs, updateExpectedSeats, updateSeatOutcomes } from '../queries/seats.ts';
 import {
   deleteSessions,
@@ -8,6 +7,7 @@ import {
   sessionIdsWithHistory,
   updateSessions,
 } from '../queries/sessions.ts';
+import { updateInstants } from '../queries/update-many-session-times.ts';
 import { toInstants } from '../rules/local-to-utc.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';

@@ -16,7 +16,7 @@ import {
 } from './guards.ts';
 import { saveNotes } from './lesson-notes.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
 type Completion = CompleteInput & { id: number };
 
@@ -26,7 +26,7 @@ export const completeSession = (
   sessionId: number,
   input: CompleteInput,
 ): Promise<void> =>
-  changeSchedule(context, tutorId, (schedule) =>
+  runScheduleTransaction(context, tutorId, (schedule) =>
     completeBatch(schedule, [{ ...input, id: sessionId }]),
   );
 
@@ -37,7 +37,7 @@ export const completeSessions = (
   input: CompleteManyInput,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<number> =>
-  changeSchedule(context, tutorId, (schedule) =>
+  runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, context.clock.now(), async () => {
       await completeBatch(schedule, input.sessions);
       return input.sessions.length;

@@ -14,12 +14,11 @@ import { findOverlaps } from '../queries/overlaps.ts';
 import { ratesOfStudents } from '../queries/rates.ts';
 import { insertRoster, updateExpectedSeatsQuery } from '../queries/seats.ts';
 import { type NewSession, updateSessionsQuery } from '../queries/sessions.ts';
-import { toPlace, toTravelFee } from '../rules/field-diff.ts';
+import { toPlace, toTravelFee } from '../rules/lesson-field-changes.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
 import type { RosterEntry } from '../rules/seat-fees-and-rosters.ts';
 import { datesOutsideTerms, isInTerm, type Terms } from '../rules/terms.ts';
 import { completeBatch } from './complete-session.ts';
-import { assertCanUseGoogleMeet, assertGroupSize } from './guards.ts';
 import {
   getTermsOrThrow,
   insertPlannedSessions,
@@ -27,9 +26,10 @@ import {
   scheduleGenerationQuery,
   skippedSessions,
   timeOffQuery,
-} from './insert-sessions.ts';
+} from './generate-sessions.ts';
+import { assertCanUseGoogleMeet, assertGroupSize } from './guards.ts';
 import { resolveOverlapPairs } from './resolve-overlaps.ts';
-import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
+import { dryRun, runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 import { type SavedLesson, summarizeChange } from './summarize-change.ts';
 
 /** Saves the lesson and all its sessions in one transaction. */
@@ -39,7 +39,7 @@ export async function createLesson(
   input: LessonInput,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<SavedLesson> {
-  return changeSchedule(context, tutorId, (schedule) =>
+  return runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, () =>
       createLessonInTransaction(schedule, input),
     ),
@@ -169,7 +169,7 @@ export function planDates({ today }: ScheduleTx, input: LessonInput, terms: Term
   return { endDate, generatedUntil, dates, outsideTerms: datesOutsideTerms(terms, candidates) };
 }
 
-/** Without a list of students, `studentId` is the only student. The positions follow the order of the list. */
+/** If there is no list of students, `studentId` is the only student. The positions follow the order of the list. */
 export function toRoster({ studentId, students = [{ studentId }] }: LessonInput): RosterEntry[] {
   const ids = students.map((student) => student.studentId);
   if (ids[0] !== studentId) throw studentsError('The first student must be the one in studentId');
@@ -183,7 +183,7 @@ export function toRoster({ studentId, students = [{ studentId }] }: LessonInput)
   }));
 }
 
-/** A student's own price in minor units. Null in the request is free; without a value, the lesson's price applies. */
+/** A student's own price in minor units. Null in the request means free; if omitted, the lesson's price applies. */
 export const toOwnFee = (fee: number | null | undefined): number | null =>
   fee === undefined ? null : toMinor(fee ?? 0);
 

@@ -10,7 +10,7 @@ import {
 import { detachFromTimeOff } from './apply-and-lift-time-off.ts';
 import { cancelWithoutFee } from './cancel-without-fee-and-restore.ts';
 import { assertScheduled, getLessonOrThrow, getLessonSessionOrThrow } from './guards.ts';
-import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
+import { dryRun, runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 import { summarizeChange } from './summarize-change.ts';
 
 interface Deletion {
@@ -24,7 +24,7 @@ export const deleteLesson = (
   tutorId: string,
   deletion: Deletion,
 ): Promise<ChangeSummary> =>
-  changeSchedule(context, tutorId, (schedule) => deleteFromLesson(schedule, deletion));
+  runScheduleTransaction(context, tutorId, (schedule) => deleteFromLesson(schedule, deletion));
 
 export const previewDelete = (
   context: Context,

@@ -6,7 +6,7 @@ import { scheduledSessionsOn } from '../queries/overlaps.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { findPlannedOverlaps, type TimedSession } from '../rules/planned-overlaps.ts';
 import { planDates, toRoster } from './create-lesson.ts';
-import { planSessions } from './insert-sessions.ts';
+import { planSessions } from './generate-sessions.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
 /** The first session of a lesson that overlaps another one. */

@@ -21,7 +21,7 @@ import {
   upsertRates,
 } from '../queries/rates.ts';
 import { resolveAutomaticFee } from '../rules/seat-fees-and-rosters.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
 export async function listRates(
   context: Context,
@@ -42,7 +42,7 @@ export async function saveRate(
   tutorId: string,
   { amount, ...input }: RateInput,
 ): Promise<{ changedSeats: number }> {
-  return changeSchedule(context, tutorId, async (schedule) => {
+  return runScheduleTransaction(context, tutorId, async (schedule) => {
     await getCurrentStudentOrThrow(schedule.tx, tutorId, input.studentId, schedule.today);
     const { currency } = await getSubjectOrThrow(schedule.tx, tutorId, input.subjectId);
     const changedSeats = await writeRates(schedule, [
@@ -73,7 +73,7 @@ export async function removeRate(
   tutorId: string,
   id: number,
 ): Promise<{ changedSeats: number }> {
-  return changeSchedule(context, tutorId, async (schedule) => {
+  return runScheduleTransaction(context, tutorId, async (schedule) => {
     const rate = await rateById(schedule.tx, tutorId, id).executeTakeFirst();
     if (!rate) throw new AppError('not_found', "We couldn't find that rate.");
     await deleteRate(schedule.tx, tutorId, id);

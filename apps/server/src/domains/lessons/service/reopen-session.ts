@@ -10,7 +10,7 @@ import { getSessionOrThrow, LESSON_DELETED_MESSAGE, sessionNotFound } from './gu
 import { reopenNotes } from './lesson-notes.ts';
 import { repriceSessions } from './rates.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Undoes a completion or a cancellation. The session occupies its time slot again, so overlaps are checked. */
 export async function reopenSession(
@@ -19,7 +19,7 @@ export async function reopenSession(
   sessionId: number,
   { acceptOverlaps, withdrawNotes }: { acceptOverlaps: boolean; withdrawNotes: boolean },
 ): Promise<void> {
-  await changeSchedule(context, tutorId, async (schedule) => {
+  await runScheduleTransaction(context, tutorId, async (schedule) => {
     const { tx } = schedule;
     await reverseOutcomes(schedule, [await getSessionOrThrow(tx, tutorId, sessionId)]);
     await reopenNotes(context, tx, tutorId, { sessionIds: [sessionId], withdraw: withdrawNotes });
@@ -35,7 +35,7 @@ export async function reopenSessions(
   tutorId: string,
   { ids }: ReopenManyInput,
 ): Promise<number> {
-  return changeSchedule(context, tutorId, async (schedule) => {
+  return runScheduleTransaction(context, tutorId, async (schedule) => {
     const sessions = await findSessions(schedule.tx, tutorId, ids);
     if (sessions.length !== new Set(ids).size) throw sessionNotFound();
     try {

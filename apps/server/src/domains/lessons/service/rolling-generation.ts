@@ -7,14 +7,14 @@ import { completeWork, lockScheduledWork } from '../../../platform/queue/tenant-
 import { overlapsFound } from '../events.ts';
 import { lessonIdsToExtend, saveLesson } from '../queries/lessons.ts';
 import { horizonOf, lastGeneratedDate, occurrencesBetween } from '../rules/plan-series-change.ts';
-import { getLessonOrThrow } from './guards.ts';
 import {
   GENERATE_SESSIONS,
   GENERATION_INTERVAL_DAYS,
   generateSessions,
-} from './insert-sessions.ts';
+} from './generate-sessions.ts';
+import { getLessonOrThrow } from './guards.ts';
 import { resolveNewOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Extends the series of every tutor who is due, with one transaction per tutor. */
 export const extendAllSeries = (context: Context): Promise<void> =>
@@ -22,7 +22,7 @@ export const extendAllSeries = (context: Context): Promise<void> =>
 
 /** Idempotent: continues after the last generated session. */
 export async function extendSeriesForTutor(context: Context, tutorId: string): Promise<void> {
-  await changeSchedule(context, tutorId, async (schedule) => {
+  await runScheduleTransaction(context, tutorId, async (schedule) => {
     await lockScheduledWork(schedule.tx, tutorId, GENERATE_SESSIONS);
     const horizon = horizonOf(schedule.today);
     const overlaps: Overlap[] = [];

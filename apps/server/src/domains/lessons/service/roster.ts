@@ -26,10 +26,10 @@ import {
 import { cancelDuringTimeOff, detachFromTimeOff } from './apply-and-lift-time-off.ts';
 import { restoreSessions } from './cancel-without-fee-and-restore.ts';
 import { toOwnFee } from './create-lesson.ts';
+import { toNewSeat } from './generate-sessions.ts';
 import { assertGroupSize, getLessonOrThrow } from './guards.ts';
-import { toNewSeat } from './insert-sessions.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
 /** For the notification on the evening before. */
 export const listSessionsBelowMinimum = (tx: Tx, tutorId: string, date: string) =>
@@ -43,7 +43,7 @@ export async function joinLesson(
   input: JoinInput,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<void> {
-  await changeSchedule(context, tutorId, (schedule) =>
+  await runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const { tx } = schedule;
       const lesson = await getLessonOrThrow(tx, tutorId, lessonId);
@@ -108,7 +108,7 @@ export async function leaveLesson(
   studentId: number,
   from: string,
 ): Promise<void> {
-  await changeSchedule(context, tutorId, async (schedule) => {
+  await runScheduleTransaction(context, tutorId, async (schedule) => {
     const lesson = await getLessonOrThrow(schedule.tx, tutorId, lessonId);
     const isInLesson = lesson.roster.some(
       (entry) => entry.studentId === studentId && isOnRosterFrom(entry, from),

@@ -23,7 +23,7 @@ export interface ScheduleTx {
 }
 
 /** Every change to the schedule goes through this function. Changes by the same tutor run one at a time. */
-export async function changeSchedule<T>(
+export async function runScheduleTransaction<T>(
   context: Context,
   tutorId: string,
   work: (schedule: ScheduleTx) => Promise<T>,
@@ -73,7 +73,7 @@ export async function dryRun<T>(
   work: (schedule: ScheduleTx) => Promise<T>,
 ): Promise<T> {
   try {
-    return await changeSchedule(context, tutorId, async (schedule) => {
+    return await runScheduleTransaction(context, tutorId, async (schedule) => {
       throw new DryRunResult(await work(schedule));
     });
   } catch (error) {

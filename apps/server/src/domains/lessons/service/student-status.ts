@@ -14,7 +14,7 @@ import { coversDate, type TimeOffRange } from '../rules/time-off.ts';
 import { restorePausedSeats } from './apply-and-lift-time-off.ts';
 import { cancelForPause, findSessionsToPause, readSessionRows } from './cancel-paused-sessions.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
+import { dryRun, runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 import { endDeparture } from './student-departures.ts';
 
 export const changeStudentStatus = (
@@ -23,7 +23,7 @@ export const changeStudentStatus = (
   studentId: number,
   input: StudentStatusInput,
 ): Promise<StudentStatusChange> =>
-  changeSchedule(context, tutorId, (schedule) => applyStatus(schedule, studentId, input));
+  runScheduleTransaction(context, tutorId, (schedule) => applyStatus(schedule, studentId, input));
 
 export const previewStudentStatus = (
   context: Context,

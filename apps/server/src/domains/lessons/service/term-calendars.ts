@@ -15,7 +15,7 @@ import { sessionsInSeries } from '../queries/sessions.ts';
 import {
   countTermCalendars,
   deleteTermCalendarRow,
-  lessonIdsFollowing,
+  idsOfLessonsUsingCalendar,
   saveTermCalendar,
   termCalendarRows,
 } from '../queries/term-calendars.ts';
@@ -23,10 +23,10 @@ import { toInstants } from '../rules/local-to-utc.ts';
 import { occurrencesBetween, unchangedReason } from '../rules/plan-series-change.ts';
 import { isInTerm, type Terms } from '../rules/terms.ts';
 import { removeSessions } from './cancel-without-fee-and-restore.ts';
+import { generateSessions, getTermsOrThrow, termCalendarNotFound } from './generate-sessions.ts';
 import { getLessonOrThrow } from './guards.ts';
-import { generateSessions, getTermsOrThrow, termCalendarNotFound } from './insert-sessions.ts';
 import { resolveNewOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
+import { dryRun, runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
 export async function listTermCalendars(
   context: Context,
@@ -44,7 +44,7 @@ export async function createTermCalendar(
   input: TermCalendarInput,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<TermCalendar> {
-  return changeSchedule(context, tutorId, async (schedule) => {
+  return runScheduleTransaction(context, tutorId, async (schedule) => {
     const { tx, now } = schedule;
     const id = await withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       if ((await countTermCalendars(tx, tutorId)) >= MAX_TERM_CALENDARS) {
@@ -67,7 +67,7 @@ export const updateTermCalendar = (
   id: number,
   input: TermCalendarInput,
 ): Promise<TermCalendarChange> =>
-  changeSchedule(context, tutorId, (schedule) => changeTerms(schedule, id, input));
+  runScheduleTransaction(context, tutorId, (schedule) => changeTerms(schedule, id, input));
 
 export const previewTermCalendar = (
   context: Context,
@@ -83,7 +83,7 @@ export async function deleteTermCalendar(
   tutorId: string,
   id: number,
 ): Promise<void> {
-  await changeSchedule(context, tutorId, async (schedule) => {
+  await runScheduleTransaction(context, tutorId, async (schedule) => {
     const { lessons } = await getTermCalendarOrThrow(schedule, id);
     if (lessons > 0) {
       throw new AppError(
@@ -116,7 +116,7 @@ async function changeTerms(
   const oldTerms = await getTermsOrThrow(schedule, id);
   await saveTermCalendar(tx, tutorId, { id, ...input }, now);
   const changes: Awaited<ReturnType<typeof applyTerms>>[] = [];
-  for (const lessonId of await lessonIdsFollowing(tx, tutorId, id)) {
+  for (const lessonId of await idsOfLessonsUsingCalendar(tx, tutorId, id)) {
     changes.push(await applyTerms(schedule, lessonId, oldTerms, input.terms));
   }
   return {
@@ -129,8 +129,8 @@ async function changeTerms(
 }
 
 /**
- * Adds and removes the upcoming sessions of a series on dates that the change moves into or out of a term. Other dates stay as
- * they are, so that a session which the tutor deleted does not return.
+ * Adds and removes the upcoming sessions of a series on dates that the change moves into or out of a term. Other dates are
+ * not affected, so that a session which the tutor deleted does not return.
  */
 async function applyTerms(
   schedule: ScheduleTx,

@@ -26,7 +26,7 @@ import { cancelDuringTimeOff } from './apply-and-lift-time-off.ts';
 import { cancelWithoutFee, restoreSessions } from './cancel-without-fee-and-restore.ts';
 import { assertRange } from './read.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
 export async function listTimeOff(
   context: Context,
@@ -67,7 +67,7 @@ export async function createTimeOff(
   input: TimeOffInput,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<TimeOff> {
-  return changeSchedule(context, tutorId, (schedule) =>
+  return runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const range = parseRange(input);
       const inRange = await scheduledSessionsInRange(schedule.tx, tutorId, range).execute();
@@ -126,7 +126,7 @@ export async function deleteTimeOff(
   id: number,
   shouldRestore: boolean,
 ): Promise<{ restored: number; sessionIds: number[]; overlaps: Overlap[] }> {
-  return changeSchedule(context, tutorId, async (schedule) => {
+  return runScheduleTransaction(context, tutorId, async (schedule) => {
     const ids = shouldRestore ? await sessionIdsCancelledByTimeOff(schedule.tx, tutorId, id) : [];
     if (!(await deleteTimeOffRow(schedule.tx, tutorId, id, null))) {
       throw new AppError('not_found', "We couldn't find that time off.");

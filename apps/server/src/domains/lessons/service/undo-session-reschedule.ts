@@ -9,7 +9,7 @@ import { restoreSessions } from './cancel-without-fee-and-restore.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import { repriceSessions } from './rates.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
 /**
  * Undoes a reschedule. The original session becomes scheduled again, so no third row is created. The replacement is kept
@@ -20,7 +20,7 @@ export async function undoReschedule(
   tutorId: string,
   sessionId: number,
 ): Promise<number> {
-  return changeSchedule(context, tutorId, async (schedule) => {
+  return runScheduleTransaction(context, tutorId, async (schedule) => {
     const { tx } = schedule;
     const replacement = await getSessionOrThrow(tx, tutorId, sessionId);
     assertScheduled(replacement);

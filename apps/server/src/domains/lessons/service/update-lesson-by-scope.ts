@@ -16,7 +16,7 @@ import {
   effectiveNotes,
   type FieldChanges,
   toCommonFields,
-} from '../rules/field-diff.ts';
+} from '../rules/lesson-field-changes.ts';
 import { restoreSessions } from './cancel-without-fee-and-restore.ts';
 import {
   assertCanUseGoogleMeet,
@@ -25,7 +25,7 @@ import {
   severalStudentsError,
 } from './guards.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, dryRun, type ScheduleTx } from './schedule-transaction.ts';
+import { dryRun, runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 import type { SavedLesson } from './summarize-change.ts';
 import { updateSeries } from './update-series.ts';
 import { updateSingleSession } from './update-session.ts';
@@ -37,7 +37,7 @@ export async function updateLesson(
   input: LessonUpdate,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<SavedLesson> {
-  return changeSchedule(context, tutorId, (schedule) =>
+  return runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, () =>
       applyLessonChange(schedule, lessonId, input),
     ),

@@ -1,6 +1,5 @@
 import type { LessonUpdate } from '@lessonbook/contract/lessons';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { rescheduleSessions } from '../queries/bulk-reschedule.ts';
 import {
   insertLesson,
   type LessonRecord,
@@ -14,12 +13,13 @@ import {
   sessionsInSeries,
   updateSessions,
 } from '../queries/sessions.ts';
+import { rescheduleSessions } from '../queries/update-many-session-times.ts';
 import {
   applyFields,
   type FieldChanges,
   toSeatColumns,
   toSessionColumns,
-} from '../rules/field-diff.ts';
+} from '../rules/lesson-field-changes.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
 import {
   endSeriesBefore,
@@ -41,13 +41,13 @@ import {
   restoreSeatsAfterMove,
 } from './apply-and-lift-time-off.ts';
 import { removeSessions } from './cancel-without-fee-and-restore.ts';
-import { assertSingleSeats } from './guards.ts';
 import {
   generateSessions,
   getTermsOrThrow,
   scheduleGenerationQuery,
   skippedSessions,
-} from './insert-sessions.ts';
+} from './generate-sessions.ts';
+import { assertSingleSeats } from './guards.ts';
 import { repriceSessions } from './rates.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';

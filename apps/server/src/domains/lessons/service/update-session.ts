@@ -14,14 +14,14 @@ import {
   type FieldChanges,
   toSeatColumns,
   toSessionColumns,
-} from '../rules/field-diff.ts';
+} from '../rules/lesson-field-changes.ts';
 import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
 import { isAutomatic } from '../rules/seat-fees-and-rosters.ts';
 import { restoreSeatsAfterMove } from './apply-and-lift-time-off.ts';
 import { assertScheduled, getLessonOfSessionOrThrow, getSessionOrThrow } from './guards.ts';
 import { repriceSessions } from './rates.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 import { type SavedLesson, summarizeChange } from './summarize-change.ts';
 
 /** Changes one session. Fields are updated in place; a new time creates a replacement session. */
@@ -91,7 +91,7 @@ export async function updateSessionNotes(
 ): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await getSessionOrThrow(tx, tutorId, sessionId);
-    // An empty text replaces the notes of the lesson; null would show them again.
+    // An empty string replaces the notes of the lesson; null would show them again.
     await updateSessions(tx, tutorId, [sessionId], { notes: notes ?? '' });
   });
 }
@@ -103,7 +103,7 @@ export async function rescheduleSession(
   input: RescheduleInput,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<number> {
-  return changeSchedule(context, tutorId, (schedule) =>
+  return runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, () =>
       rescheduleSessionInTransaction(schedule, sessionId, input),
     ),

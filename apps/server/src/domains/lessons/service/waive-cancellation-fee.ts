@@ -3,7 +3,7 @@ import { cancellationFeesWaived, type SeatRef } from '../events.ts';
 import { findSessions } from '../queries/sessions.ts';
 import { markNotBillable } from './cancel-without-fee-and-restore.ts';
 import { getSessionOrThrow } from './guards.ts';
-import { changeSchedule, type ScheduleTx } from './schedule-transaction.ts';
+import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
 /** Reverses or credits what was charged for the cancellation. Does nothing if nothing was charged. */
 export async function waiveCancellationFee(
@@ -11,7 +11,7 @@ export async function waiveCancellationFee(
   tutorId: string,
   sessionId: number,
 ): Promise<void> {
-  await changeSchedule(context, tutorId, async (schedule) => {
+  await runScheduleTransaction(context, tutorId, async (schedule) => {
     const session = await getSessionOrThrow(schedule.tx, tutorId, sessionId);
     await waiveSeatFees(
       schedule,

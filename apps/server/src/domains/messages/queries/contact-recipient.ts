@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Tx, toQuery } from '../../../platform/db/database.ts';
+import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface ContactRecipient {
   name: string;
@@ -11,13 +11,13 @@ export interface ContactRecipient {
   ownStudentId: number | null;
 }
 
-/** A contact who may be emailed an answer about a charge; undefined without an address or access, or if suspended. */
+/** A contact who may be emailed an answer about a charge; undefined if they have no address or no access, or are suspended. */
 export async function findEmailableContact(
   tx: Tx,
   tutorId: string,
   contactId: number,
 ): Promise<ContactRecipient | undefined> {
-  const [row] = await toQuery(
+  const [row] = await rawSqlQuery(
     tx,
     sql<ContactRecipient>`
       select c.name, c.email, c.time_zone as "timeZone", f.id as "familyId", c.student_id as "ownStudentId"
@@ -39,7 +39,7 @@ export async function findContactRecipient(
   contactId: number,
   studentId: number,
 ): Promise<ContactRecipient | undefined> {
-  const [row] = await toQuery(
+  const [row] = await rawSqlQuery(
     tx,
     sql<ContactRecipient>`
       select c.name, c.email, c.time_zone as "timeZone", f.id as "familyId", c.student_id as "ownStudentId"

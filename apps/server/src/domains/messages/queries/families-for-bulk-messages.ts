@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Tx, toQuery } from '../../../platform/db/database.ts';
+import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 /** The current students of these families: those whose main contact has the account, and those that it pays for. */
 export const studentsOfFamilies = (
@@ -8,7 +8,7 @@ export const studentsOfFamilies = (
   familyIds: readonly number[],
   today: string,
 ) =>
-  toQuery(
+  rawSqlQuery(
     tx,
     sql<{ familyId: number; studentId: number; name: string }>`
       select f.id as "familyId", s.id as "studentId", s.name from families f
@@ -28,7 +28,7 @@ export const studentsOfFamilies = (
 
 /** The families whose main contact gets the messages about the lessons on a day. */
 export const familiesWithLessonOn = (tx: Tx, tutorId: string, date: string) =>
-  toQuery(
+  rawSqlQuery(
     tx,
     sql<{ familyId: number }>`
       select distinct f.id as "familyId" from sessions s
@@ -40,38 +40,9 @@ export const familiesWithLessonOn = (tx: Tx, tutorId: string, date: string) =>
       order by f.id`,
   );
 
-/** The tutor's own messages to these families, except failed, skipped and dismissed ones. */
-export const customMessagesSince = (
-  tx: Tx,
-  tutorId: string,
-  familyIds: readonly number[],
-  since: Date,
-) =>
-  tx
-    .selectFrom('messages')
-    .where('tutor_id', '=', tutorId)
-    .where('family_id', '=', sql<number>`any(${familyIds}::int[])`)
-    .where('kind', '=', 'custom')
-    .where('created_at', '>=', since)
-    .where('state', 'not in', ['failed', 'skipped', 'dismissed'])
-    .select(['family_id as familyId', 'channel', 'subject', 'text']);
-
 export interface LastReminder {
   familyId: number;
   at: Date;
   /** Whether a reminder is waiting to be opened in WhatsApp. */
   isDraft: boolean;
 }
-
-/** The last payment reminder to each of these families, whether or not the tutor has sent it yet. */
-export const lastPaymentReminders = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
-  toQuery(
-    tx,
-    sql<LastReminder>`
-      select family_id as "familyId", max(coalesce(sent_at, created_at)) as at,
-        bool_or(state in ('draft', 'opened')) as "isDraft"
-      from messages
-      where tutor_id = ${tutorId}::uuid and family_id = any(${familyIds}::int[]) and kind = 'payment_reminder'
-        and state not in ('failed', 'skipped', 'dismissed')
-      group by family_id`,
-  );

@@ -40,13 +40,13 @@ export function messageLog(tx: Tx, tutorId: string, query: LogQuery) {
 }
 
 /** Two conditions, because each has its own partial index. */
-const isToSend = sql<boolean>`(state in ('draft', 'opened') or state = 'failed')`;
+const needsSending = sql<boolean>`(state in ('draft', 'opened') or state = 'failed')`;
 
 /** WhatsApp drafts, and messages that could not be sent. */
 export const messagesToSend = (tx: Tx, tutorId: string) =>
-  selectMessages(tx, tutorId).where(isToSend).orderBy('id');
+  selectMessages(tx, tutorId).where(needsSending).orderBy('id');
 
-/** Drafts about lessons that have not been opened yet. */
+/** Unopened drafts about lessons. */
 export const unopenedDrafts = (
   tx: Tx,
   tutorId: string,

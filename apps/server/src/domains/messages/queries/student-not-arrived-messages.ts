@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Tx, toQuery } from '../../../platform/db/database.ts';
+import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface SentNotArrived {
   studentId: number;
@@ -15,7 +15,7 @@ export interface SentNotArrived {
 
 /** The last message about each student of the session. */
 export const lastNotArrivedMessages = (tx: Tx, tutorId: string, sessionId: number) =>
-  toQuery(
+  rawSqlQuery(
     tx,
     sql<SentNotArrived>`
       select distinct on (ms.student_id) ms.student_id as "studentId", m.id as "messageId", m.channel, m.state, m.attempts,

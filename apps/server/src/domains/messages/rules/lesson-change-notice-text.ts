@@ -1,5 +1,6 @@
 import { weekday } from '@lessonbook/contract/dates';
 import { formatTime12 } from '@lessonbook/contract/format-time';
+import { type ChangeKind, isSameSlot, type Slot } from './find-uncommunicated-changes.ts';
 import {
   formatLongDate,
   formatShortDate,
@@ -9,7 +10,6 @@ import {
   type LocalSlot,
   type Reader,
 } from './format-dates-and-lessons.ts';
-import { type ChangeKind, isSameSlot, type Slot } from './pending-change-notice.ts';
 
 export interface KnownLesson extends LocalSlot {
   /** The first name. */
@@ -30,7 +30,7 @@ export interface ChangedSession {
 
 export interface Change {
   known: KnownLesson;
-  /** Null if the session does not take place, or has the time that was last communicated. */
+  /** Null if the session is not taking place, or has the time that was last communicated. */
   newSlot: LocalSlot | null;
   session: ChangedSession | null;
 }

@@ -65,43 +65,8 @@ export const toReader = (
 export const addressOf = (person: Person, channel: Channel): string | null =>
   channel === 'email' ? person.email : person.phone;
 
-export const missingAddressMessage = ({
-  toName,
-  channel,
-}: {
-  toName: string;
-  channel: string;
-}): string =>
-  channel === 'email'
-    ? `${toName} has no email address yet. Please add one.`
-    : `${toName} has no phone number yet. Please add one.`;
-
-const REMINDER_LABELS: Record<ReminderKind, string> = {
+export const REMINDER_LABELS: Record<ReminderKind, string> = {
   lesson_reminder: 'lesson reminders',
   payment_reminder: 'payment reminders',
   lesson_notes: 'emails with lesson notes',
 };
-
-export const isReminderKind = (kind: string): kind is ReminderKind => kind in REMINDER_LABELS;
-
-/** 'lesson and payment reminders', 'payment reminders and emails with lesson notes' */
-export function formatReminderKinds(kinds: readonly ReminderKind[]): string {
-  const reminders = kinds.filter((kind) => kind !== 'lesson_notes');
-  const labels = [
-    reminders.length > 1
-      ? 'lesson and payment reminders'
-      : REMINDER_LABELS[reminders[0] ?? 'lesson_notes'],
-    ...(reminders.length > 0 && kinds.includes('lesson_notes')
-      ? [REMINDER_LABELS.lesson_notes]
-      : []),
-  ];
-  return labels.join(' and ');
-}
-
-/** Shown when the tutor tries to remind someone who has stopped these reminders. */
-export const optedOutMessage = (toName: string, kind: ReminderKind): string =>
-  `${toName} has stopped ${REMINDER_LABELS[kind]}. You can still send an invoice, or contact them yourself.`;
-
-/** Shown when the tutor tries to email an address that has reported them. */
-export const reportedMessage = ({ toName }: { toName: string }): string =>
-  `${toName} asked not to get emails from you. Please check the address, or contact them another way.`;

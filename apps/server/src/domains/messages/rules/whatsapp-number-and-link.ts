@@ -9,3 +9,14 @@ export function whatsAppUrl(phone: string, text: string): string | null {
   const digits = whatsAppDigits(phone);
   return digits && `https://wa.me/${digits}?text=${encodeURIComponent(text)}`;
 }
+
+/**
+ * Returns the same key for every format of a number. In Mexico, Argentina and Brazil the sender's number may include or omit
+ * the extra mobile digit, unlike the number we send to.
+ */
+export function normalizeNumber(digits: string): string {
+  return digits
+    .replace(/^521(\d{10})$/, '52$1')
+    .replace(/^549(\d{10})$/, '54$1')
+    .replace(/^55(\d{2})9(\d{8})$/, '55$1$2');
+}

@@ -10,14 +10,3 @@ export function parseOptOutKeyword(text: string): 'stop' | 'start' | null {
   if (STOP_KEYWORDS.has(keyword)) return 'stop';
   return START_KEYWORDS.has(keyword) ? 'start' : null;
 }
-
-/**
- * Returns the same key for every format of a number. In Mexico, Argentina and Brazil the sender's number may include or omit
- * the extra mobile digit, unlike the number we send to.
- */
-export function normalizeNumber(digits: string): string {
-  return digits
-    .replace(/^521(\d{10})$/, '52$1')
-    .replace(/^549(\d{10})$/, '54$1')
-    .replace(/^55(\d{2})9(\d{8})$/, '55$1$2');
-}

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Tx, toQuery } from '../../../platform/db/database.ts';
+import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { hasOpenQuery } from './questions-about-charges.ts';
 
@@ -60,7 +60,7 @@ const planDueDates = sql`(
 export const heldByPlan = (charge: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((${heldAmounts} ->> ${charge}.id::text)::int, 0)`;
 
-/** The date of the first instalment that is not paid; null without a plan. */
+/** The date of the first instalment that is not paid; null if there is no plan. */
 export const planDueDate = (charge: RawBuilder<unknown>): RawBuilder<string | null> =>
   sql<string | null>`(${planDueDates} ->> ${charge}.id::text)::date`;
 
@@ -81,7 +81,7 @@ export interface PlanRecord {
 }
 
 const activePlans = (tx: Tx, tutorId: string, condition: RawBuilder<unknown>) =>
-  toQuery(
+  rawSqlQuery(
     tx,
     sql<PlanRecord>`
       select plan.id, plan.family_id as "familyId", plan.currency, plan.created_at as "createdAt",

@@ -3,7 +3,7 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 const REMINDERS = 3;
 const DAYS_OVERDUE = 60;
 
-/** Days on which the payer was sent a payment reminder since something has been overdue. */
+/** The number of days since something became overdue on which the payer was sent a payment reminder. */
 export const countReminders = (
   reminderDates: readonly string[],
   overdueSince: string | null,

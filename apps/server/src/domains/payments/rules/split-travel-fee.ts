@@ -3,8 +3,8 @@ import {
   payersDateOf,
   payersOn,
   type SessionCharges,
-  splitAmount,
-} from './payers.ts';
+  splitByPercent,
+} from './payer-shares.ts';
 
 interface TravelSeat extends Omit<SessionCharges, 'fee'> {
   sessionId: number;
@@ -26,6 +26,6 @@ export function splitTravelFee<Seat extends TravelSeat>(
     const payers = payersOn(seat.payers, payersDateOf(seat));
     if (payers.some(({ familyId }) => paying.has(keyOf(seat.sessionId, familyId)))) return [];
     for (const { familyId } of payers) paying.add(keyOf(seat.sessionId, familyId));
-    return splitAmount(seat.travelFee ?? 0, payers).map((share) => ({ seat, ...share }));
+    return splitByPercent(seat.travelFee ?? 0, payers).map((share) => ({ seat, ...share }));
   });
 }

@@ -1,13 +1,9 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import {
-  type AllocationEntry,
-  insertAllocations,
-  recomputeCharges,
-  recomputePayments,
-} from '../queries/allocations.ts';
+import { type AllocationEntry, insertAllocations } from '../queries/allocations.ts';
 import { openCharges } from '../queries/charges.ts';
 import { paymentsWithCredit } from '../queries/payments.ts';
+import { recomputeCharges, recomputePayments } from '../queries/recompute-derived-amounts.ts';
 import { allocate, prioritizeCharges } from '../rules/allocate.ts';
 
 /** Payments are only allocated to charges for the same family in the same currency. */

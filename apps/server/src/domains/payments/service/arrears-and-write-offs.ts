@@ -8,7 +8,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
 import { type Charge, findCharges } from '../queries/charges.ts';
-import { familyById } from '../queries/families.ts';
+import { familyById } from '../queries/family-accounts.ts';
 import {
   paymentReminderDates,
   unpaidCharges,
@@ -74,7 +74,7 @@ const toCharge = <
   currency: row.currency as Currency,
 });
 
-/** Writes off what is unpaid of the charges. Refused if that is no longer the amount that the tutor was shown. */
+/** Writes off the unpaid part of the charges. Refused if that amount is no longer the one the tutor was shown. */
 export async function writeOff(
   context: Context,
   tutorId: string,
@@ -90,7 +90,7 @@ export async function writeOff(
       if (total !== amount || charges.some((charge) => charge.currency !== currency))
         throw new AppError(
           'conflict',
-          'What is owed has changed in the meantime. Please check the amount and try again.',
+          'The amount owed has changed. Please check it and try again.',
         );
       const requests = charges.map((charge) => ({ charge, amount: charge.outstanding }));
       await changeWriteOffs(context, tx, tutorId, requests, reason || null);
@@ -127,7 +127,7 @@ export async function reverseWriteOff(
   );
 }
 
-/** Entries in the table of charges that reduce a charge. */
+/** Kinds of row in the charges table that reduce another charge. */
 const REDUCTIONS: ReadonlySet<string> = new Set(['reversal', 'credit_note', 'write_off']);
 
 async function getChargesOfFamily(

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { familyById } from '../queries/families.ts';
+import { familyById } from '../queries/family-accounts.ts';
 import { findPayment, type PaymentRecord } from '../queries/payments.ts';
 
 export const familyNotFound = (): AppError =>

@@ -5,7 +5,7 @@ import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { type SeatRef, seatKey } from '../../lessons/events.ts';
 import { amountOwedReduced } from '../events.ts';
-import { allocationsForCharges, recomputeCharges } from '../queries/allocations.ts';
+import { allocationsForCharges } from '../queries/allocations.ts';
 import {
   type Charge,
   chargesForSeats,
@@ -18,8 +18,9 @@ import {
   updateReductions,
 } from '../queries/charges.ts';
 import { payersOfStudents } from '../queries/payers.ts';
+import { recomputeCharges } from '../queries/recompute-derived-amounts.ts';
 import { releaseAmount } from '../rules/allocate.ts';
-import { missingShares, payersDateOf, sharesForSession } from '../rules/payers.ts';
+import { missingShares, payersDateOf, sharesForSession } from '../rules/payer-shares.ts';
 import { splitTravelFee } from '../rules/split-travel-fee.ts';
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 
@@ -33,7 +34,7 @@ export {
   undecidedCharges,
 } from '../queries/returned-payments-and-charges-on-hold.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';
-export { missingShares } from '../rules/payers.ts';
+export { missingShares } from '../rules/payer-shares.ts';
 
 /** Value of created_by for entries that result from a tutor's action. */
 export const CREATED_BY_TUTOR = 'tutor';

@@ -21,18 +21,20 @@ import {
   sharedLinkToken,
 } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
-import { setContactTimeZone } from '../../students/service/contacts.ts';
+import { setContactTimeZone } from '../../students/service/carers-and-contact-records.ts';
 import {
-  familyBalances,
-  familyBalancesForStudent,
   familyById,
   familyForStudent,
-  outstandingForFamilyStudents,
-  outstandingForStudent,
   peopleByFamily,
   studentsByFamily,
   updateFamily,
-} from '../queries/families.ts';
+} from '../queries/family-accounts.ts';
+import {
+  familyBalances,
+  familyBalancesForStudent,
+  outstandingForFamilyStudents,
+  outstandingForStudent,
+} from '../queries/family-balances.ts';
 import {
   type DueRecord,
   type FamilyListRecord,

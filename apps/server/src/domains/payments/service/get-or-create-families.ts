@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { createSharedLinks } from '../../../platform/payment-and-feed-link-tokens.ts';
-import { findFamilies, insertFamilies } from '../queries/families.ts';
+import { findFamilies, insertFamilies } from '../queries/family-accounts.ts';
 import { buildPaymentReference } from '../rules/reference.ts';
 
 /** Returns the account of each contact, in order, and creates those that are missing. */

@@ -1,4 +1,4 @@
-import { type InstalmentPlanInput } from '@lessonbook/contract/arrears';
+import type { InstalmentPlanInput } from '@lessonbook/contract/arrears';
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import {
   type InstalmentPlan,
@@ -31,11 +31,7 @@ import {
   plansOfFamilies,
 } from '../queries/instalment-plans.ts';
 import { unpaidCharges } from '../queries/unpaid-and-written-off-charges.ts';
-import {
-  nextCheckDate,
-  startOfDay,
-  withOutstandingAmounts,
-} from '../rules/outstanding-instalments.ts';
+import { nextCheckDate, startOfDay, withOutstandingAmounts } from '../rules/instalments.ts';
 import { assertFamilyExists } from './assert-family-or-payment-exists.ts';
 
 export { plansOfFamilies };
@@ -77,7 +73,7 @@ export async function agreeInstalments(
       if (total !== amount)
         throw new AppError(
           'conflict',
-          'What is overdue has changed in the meantime. Please check the amount and try again.',
+          'The overdue amount has changed. Please check it and try again.',
         );
       if (total < count)
         throw new AppError('invalid', 'There are more instalments than pennies to pay.');
@@ -171,6 +167,7 @@ export async function checkInstalmentsOfTutor(context: Context, tutorId: string)
           dueOn,
           amount: instalment.outstanding,
           currency,
+          isPartPaid: instalment.outstanding < instalment.amount,
         };
         await context.events.publish(tx, instalmentMissed, { tutorId, ...facts });
       }

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { amountOwedReduced } from '../events.ts';
 import { findCharges } from '../queries/charges.ts';
-import { familyBalances } from '../queries/families.ts';
+import { familyBalances } from '../queries/family-balances.ts';
 import { toBalance } from '../rules/balances-and-suggested-currency.ts';
 import { allocatePayments } from './allocate-payments.ts';
 import { assertFamilyExists } from './assert-family-or-payment-exists.ts';

@@ -6,8 +6,9 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { toTutorOrThrow, tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
-import { familyBalances, familyById, studentsByFamily } from '../queries/families.ts';
-import { type ChargeView, openFamilyCharges } from '../queries/ledger.ts';
+import { type ChargeView, openFamilyCharges } from '../queries/charge-views.ts';
+import { familyById, studentsByFamily } from '../queries/family-accounts.ts';
+import { familyBalances } from '../queries/family-balances.ts';
 import {
   latestLessonCurrency,
   type PaymentFormOrigin,

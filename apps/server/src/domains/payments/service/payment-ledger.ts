@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { allocationsForPayment, recomputePayments } from '../queries/allocations.ts';
-import { updateFamily } from '../queries/families.ts';
+import { allocationsForPayment } from '../queries/allocations.ts';
+import { updateFamily } from '../queries/family-accounts.ts';
 import {
   insertPayment,
   markPaymentReversed,
@@ -9,6 +9,7 @@ import {
   type PaymentRecord,
   recomputeRefunded,
 } from '../queries/payments.ts';
+import { recomputePayments } from '../queries/recompute-derived-amounts.ts';
 import { releaseAmount } from '../rules/allocate.ts';
 import { allocatePayments, writeAllocations } from './allocate-payments.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { countUpcomingSessions } from '../../lessons/service/read.ts';
 import { dryRun } from '../../lessons/service/schedule-transaction.ts';
 import { removeStudentInTx } from '../../students/service/students.ts';
-import { outstandingForStudent } from '../queries/families.ts';
+import { outstandingForStudent } from '../queries/family-balances.ts';
 import { toBalance } from '../rules/balances-and-suggested-currency.ts';
 
 /** Deletes the student in a dry run, because the deletion credits invoices for upcoming sessions and so changes balances. */

@@ -5,8 +5,8 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { amountOwedReduced, chargeQueried } from '../events.ts';
-import { familyById } from '../queries/families.ts';
-import { openFamilyCharges } from '../queries/ledger.ts';
+import { openFamilyCharges } from '../queries/charge-views.ts';
+import { familyById } from '../queries/family-accounts.ts';
 import {
   type ChargeQueryRow,
   closeChargeQuery,

@@ -15,7 +15,7 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { familyBalancesForPayment } from '../queries/families.ts';
+import { familyBalancesForPayment } from '../queries/family-balances.ts';
 import type { LessonFilter } from '../queries/money-received.ts';
 import {
   coveredCharges,

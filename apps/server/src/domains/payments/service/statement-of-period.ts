@@ -8,7 +8,7 @@ import { formatEntryLabel } from '../rules/entry-label.ts';
 export interface StatementOfPeriod {
   /** What was owed at the start; negative for a credit. */
   opening: { currency: Currency; owed: number }[];
-  /** Without pairs that cancel each other out. */
+  /** Excludes pairs that cancel each other out. */
   entries: {
     date: string;
     /** The first name. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Tx, toQuery } from '../../../platform/db/database.ts';
+import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
 
 /** In the order of the versions. */
 export const agreementVersions = (tx: Tx, tutorId: string) =>
@@ -15,7 +15,7 @@ export const agreementVersions = (tx: Tx, tutorId: string) =>
       'asked_at as askedAt',
     ]);
 
-/** Without the texts. */
+/** Excludes the texts of the agreements. */
 export const agreementStarts = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('agreements')
@@ -73,7 +73,7 @@ export const payingContacts = (
   now: Date,
   contactId: number | null = null,
 ) =>
-  toQuery(
+  rawSqlQuery(
     tx,
     sql<PayerRow>`
       select c.id as "contactId", f.id as "familyId", c.name, c.email, c.time_zone as "timeZone",
@@ -114,7 +114,7 @@ export interface PortalAgreementRow {
 
 /** Runs with the contact's role. */
 export const portalAgreements = (tx: Tx) =>
-  toQuery(
+  rawSqlQuery(
     tx,
     sql<PortalAgreementRow>`
       select contact_id as "contactId", version, text, starts_on as "startsOn", accepted_at as "acceptedAt",

@@ -5,7 +5,10 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Contact } from '../../../platform/http/authentication.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { findConflicts } from '../../lessons/service/free-times-and-conflicts.ts';
-import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import {
+  runScheduleTransaction,
+  type ScheduleTx,
+} from '../../lessons/service/schedule-transaction.ts';
 import type { MoveRequestRow } from '../queries/move-requests.ts';
 import { assertNotStarted, isSameStart, moveAsAsked, toSlot } from './answer-move-requests.ts';
 import { authoriseRequest, moveRequestNotFound } from './move-request-access.ts';
@@ -21,7 +24,7 @@ export async function acceptSuggestion(
   const { tutorId, contactId } = contact;
   const to = { date: start.date, startTime: start.startTime };
   return withoutNames(() =>
-    changeSchedule(context, tutorId, (schedule) =>
+    runScheduleTransaction(context, tutorId, (schedule) =>
       withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
         const { mayRequestMoves, ...request } = await authoriseRequest(schedule.tx, contact, id);
         if (!mayRequestMoves) throw moveRequestNotFound();

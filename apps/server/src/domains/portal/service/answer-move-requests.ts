@@ -14,8 +14,8 @@ import {
   toInstants,
 } from '../../lessons/service/free-times-and-conflicts.ts';
 import {
-  changeSchedule,
   openScheduleTx,
+  runScheduleTransaction,
   type ScheduleTx,
 } from '../../lessons/service/schedule-transaction.ts';
 import { rescheduleSessionInTransaction } from '../../lessons/service/update-session.ts';
@@ -26,7 +26,8 @@ import {
   pendingMoveRequests,
   updateMoveRequest,
 } from '../queries/move-requests.ts';
-import { moveRequestNotFound, toFacts } from './move-request-access.ts';
+import { moveRequestNotFound } from './move-request-access.ts';
+import { toFacts } from './move-request-event.ts';
 
 const MAX_LISTED = 100;
 
@@ -95,7 +96,7 @@ export async function acceptMoveRequest(
   { acceptOverlaps, ...to }: LessonStart & { acceptOverlaps: boolean },
   idempotencyKey: IdempotencyKey | null,
 ): Promise<{ sessionId: number }> {
-  return changeSchedule(context, tutorId, (schedule) =>
+  return runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const request = await getPending(schedule.tx, tutorId, id, schedule.now);
       if (!request.choices.some((choice) => isSameStart(choice, to)))

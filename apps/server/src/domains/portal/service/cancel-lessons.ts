@@ -14,10 +14,13 @@ import { type Contact, signedOutError } from '../../../platform/http/authenticat
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { cancelForStudent } from '../../lessons/service/cancel-session.ts';
-import { changeSchedule, type ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import {
+  runScheduleTransaction,
+  type ScheduleTx,
+} from '../../lessons/service/schedule-transaction.ts';
 import { waiveSeatFees } from '../../lessons/service/waive-cancellation-fee.ts';
 import { lessonsCancelledByFamily } from '../events.ts';
-import { isStudentContact } from '../queries/contact-logins.ts';
+import { isStudentContact } from '../queries/contact-access.ts';
 import {
   eraseIllnessReasonsBefore,
   findCancelledSeats,
@@ -31,7 +34,7 @@ import {
   portalPolicies,
   portalTerms,
   usedFreeCancellations,
-} from '../queries/read-as-contact.ts';
+} from '../queries/portal-views.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { type CancellationCostInputs, costOf, termOf } from './cancellation-cost.ts';
 
@@ -56,7 +59,7 @@ export async function cancelPortalLessons(
   const { tutorId } = contact;
   if (input.isIllness && input.lessons.some(({ usesFreeCancellation }) => usesFreeCancellation))
     throw new AppError('invalid', 'An illness does not use up a free late cancellation.');
-  return changeSchedule(context, tutorId, (schedule) =>
+  return runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const { planned, termRanges, contactName } = await planCancellation(schedule, contact, input);
       await applyCancellation(schedule, contact, input, planned);
@@ -200,7 +203,7 @@ export async function waivePortalCancellation(
   tutorId: string,
   cancellationId: number,
 ): Promise<{ waived: number }> {
-  return changeSchedule(context, tutorId, async (schedule) => {
+  return runScheduleTransaction(context, tutorId, async (schedule) => {
     const seats = await findCancelledSeats(schedule.tx, tutorId, cancellationId);
     if (!seats) throw new AppError('not_found', "We couldn't find that cancellation.");
     return { waived: await waiveSeatFees(schedule, seats) };

@@ -9,7 +9,7 @@ import {
   policyOn,
   type TermRange,
 } from '../../lessons/service/cancellation-policy.ts';
-import type { PortalLessonRow, PortalMoveRequestRow } from '../queries/read-as-contact.ts';
+import type { PortalLessonRow, PortalMoveRequestRow } from '../queries/portal-views.ts';
 
 /** What the cost of cancelling depends on, for all students of a contact. */
 export interface CancellationCostInputs {

@@ -1,11 +1,6 @@
 import type { AuditAction } from '@lessonbook/contract/audit';
-import { firstName } from '@lessonbook/contract/first-name';
 import type { PortalBrowser } from '@lessonbook/contract/portal';
-import {
-  type ContactAct,
-  MAX_CONTACT_ACTS,
-  type PortalSettings,
-} from '@lessonbook/contract/portal-settings';
+import type { PortalSettings } from '@lessonbook/contract/portal-management';
 import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -13,14 +8,8 @@ import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { describeUserAgent } from '../../../platform/http/user-agent.ts';
 import { deleteContactFeed } from '../queries/contact-calendar-feeds.ts';
-import {
-  activeContactLogins,
-  latestContactLogins,
-  revokeContactLogins,
-} from '../queries/contact-logins.ts';
-import { latestMoveRequests } from '../queries/move-requests.ts';
-import { type CancelledSeatRow, latestCancelledSeats } from '../queries/portal-cancellations.ts';
-import { contactExists, setContactSuspended } from '../queries/portal-settings.ts';
+import { activeContactLogins, revokeContactLogins } from '../queries/contact-logins.ts';
+import { contactExists, setContactSuspended } from '../queries/portal-contacts.ts';
 import { IDLE_DAYS } from '../rules/sign-in.ts';
 import { readPortalSettings } from './portal-settings.ts';
 
@@ -61,55 +50,6 @@ export async function listContactBrowsers(
   }));
 }
 
-/** What the contact did in the portal. Reasons and messages are shown only on the page of the lesson. */
-export async function listContactActivity(
-  context: Context,
-  tutorId: string,
-  contactId: number,
-): Promise<ContactAct[]> {
-  const [[contact], logins, seats, requests] = await context.db.tutorRead(tutorId, (tx) => [
-    contactExists(tx, tutorId, contactId),
-    latestContactLogins(tx, tutorId, contactId, MAX_CONTACT_ACTS),
-    latestCancelledSeats(tx, tutorId, contactId, MAX_CONTACT_ACTS),
-    latestMoveRequests(tx, tutorId, contactId, MAX_CONTACT_ACTS),
-  ]);
-  if (!contact) throw contactNotFound();
-  const signIns = logins.map(
-    ({ firstSeenAt, userAgent }): ContactAct => ({
-      kind: 'signed_in',
-      at: firstSeenAt.toISOString(),
-      device: describeUserAgent(userAgent),
-    }),
-  );
-  const moves = requests.map(
-    ({ at, studentName, ...lesson }): ContactAct => ({
-      kind: 'asked_to_move',
-      at: at.toISOString(),
-      studentName: firstName(studentName),
-      ...lesson,
-    }),
-  );
-  const cancellations = Map.groupBy(seats, ({ cancellationId }) => cancellationId);
-  return [...[...cancellations.values()].map(toCancellation), ...moves, ...signIns]
-    .toSorted((a, b) => b.at.localeCompare(a.at))
-    .slice(0, MAX_CONTACT_ACTS);
-}
-
-const toCancellation = (seats: readonly CancelledSeatRow[]): ContactAct => ({
-  kind: 'cancelled',
-  at: (seats[0] as CancelledSeatRow).cancelledAt.toISOString(),
-  lessons: seats.map((seat) => ({
-    sessionId: seat.sessionId,
-    studentName: firstName(seat.studentName),
-    date: seat.date,
-    startTime: seat.startTime,
-    fee: seat.fee,
-    currency: seat.currency,
-    usesFreeCancellation: seat.usesFreeCancellation,
-  })),
-  isWaived: seats.some(({ fee }) => fee > 0) && !seats.some(({ isCharged }) => isCharged),
-});
-
 /** The next request of each browser is rejected. */
 export async function signOutContact(
   context: Context,
@@ -126,4 +66,5 @@ export async function signOutContact(
   });
 }
 
-const contactNotFound = (): AppError => new AppError('not_found', "We couldn't find that contact.");
+export const contactNotFound = (): AppError =>
+  new AppError('not_found', "We couldn't find that contact.");

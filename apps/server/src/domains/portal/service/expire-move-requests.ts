@@ -8,7 +8,7 @@ import {
   startedMoveRequests,
   updateMoveRequest,
 } from '../queries/move-requests.ts';
-import { toFacts } from './move-request-access.ts';
+import { toFacts } from './move-request-event.ts';
 
 /** Closes the requests to move lessons that have started, with one transaction per tutor. */
 export const closeStartedRequests = (context: Context): Promise<void> =>

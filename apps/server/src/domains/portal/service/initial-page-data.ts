@@ -4,8 +4,9 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { ContactLogin } from '../../../platform/http/authentication.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
-import { findContact, readPortalLogin } from './find-signed-in-contact.ts';
+import { findContact } from './find-signed-in-contact.ts';
 import { readPortalLessons } from './portal-lessons.ts';
+import { readPortalLogin } from './read-portal-login.ts';
 import { readSignInOptions } from './sign-in.ts';
 
 /** What the page with this name shows first: '' and the public id of a contact show lessons; other names do not. */

@@ -1,10 +1,9 @@
-import { firstName } from '@lessonbook/contract/first-name';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { executeAsContact } from '../../../platform/db/execute-statement-batch.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
 import { findMoveRequest, type MoveRequestRow } from '../queries/move-requests.ts';
-import { portalAccess, portalMoveRequestById } from '../queries/read-as-contact.ts';
+import { portalAccess, portalMoveRequestById } from '../queries/portal-views.ts';
 
 /** A request of this person. Both the views and what the application has read have to allow it. */
 export async function authoriseRequest(
@@ -32,29 +31,3 @@ export async function authoriseRequest(
 
 export const moveRequestNotFound = (): AppError =>
   new AppError('not_found', "We couldn't find that request.");
-
-/** What the events about a request contain. */
-export const toFacts = (
-  tutorId: string,
-  request: Pick<
-    MoveRequestRow,
-    | 'id'
-    | 'contactId'
-    | 'contactName'
-    | 'sessionId'
-    | 'studentId'
-    | 'studentName'
-    | 'date'
-    | 'startTime'
-  >,
-) => ({
-  tutorId,
-  requestId: request.id,
-  contactId: request.contactId,
-  contactName: firstName(request.contactName),
-  sessionId: request.sessionId,
-  studentId: request.studentId,
-  studentName: firstName(request.studentName),
-  date: request.date,
-  startTime: request.startTime,
-});

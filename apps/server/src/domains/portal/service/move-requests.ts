@@ -23,11 +23,12 @@ import {
   portalAccess,
   portalLessonsById,
   portalMoveRequests,
-} from '../queries/read-as-contact.ts';
+} from '../queries/portal-views.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { lessonNotFound } from './cancel-lessons.ts';
 import { moveRequestsFor } from './cancellation-cost.ts';
-import { authoriseRequest, toFacts } from './move-request-access.ts';
+import { authoriseRequest } from './move-request-access.ts';
+import { toFacts } from './move-request-event.ts';
 import { isMovable, isPending } from './portal-lessons.ts';
 import { moveRequestsByContact } from './rate-limits.ts';
 

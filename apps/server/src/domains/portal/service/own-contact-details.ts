@@ -19,7 +19,7 @@ import {
 } from '../../messages/service/reminders/contact-reminder-preferences.ts';
 import { changeContactEmailOrPhone } from '../../students/service/student-contacts.ts';
 import { contactDetailsChanged } from '../events.ts';
-import { type PortalContactRow, portalContact, portalTutor } from '../queries/read-as-contact.ts';
+import { type PortalContactRow, portalContact, portalTutor } from '../queries/portal-views.ts';
 import { phoneChangesByContact, reminderChangesByContact } from './rate-limits.ts';
 
 /** Both the view and this function show only what is on file about the person who is signed in. */

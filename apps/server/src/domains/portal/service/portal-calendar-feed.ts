@@ -14,14 +14,14 @@ import {
 } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { writeLessonFeed } from '../../calendar/service/ics-writer.ts';
+import { activeAccess } from '../queries/contact-access.ts';
 import {
   contactFeed,
   deleteContactFeed,
   insertContactFeed,
 } from '../queries/contact-calendar-feeds.ts';
 import { findPortalLoginAddress } from '../queries/contact-directory-and-portal-logins.ts';
-import { activeAccess } from '../queries/contact-logins.ts';
-import { portalAccess, portalFeedLessons, portalTutor } from '../queries/read-as-contact.ts';
+import { portalAccess, portalFeedLessons, portalTutor } from '../queries/portal-views.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { addressKind } from '../rules/sign-in.ts';
 import { feedChangesByContact, feedReadsByContact } from './rate-limits.ts';

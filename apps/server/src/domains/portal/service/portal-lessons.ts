@@ -22,7 +22,7 @@ import {
   portalTutor,
   upcomingPortalLessons,
   usedFreeCancellations,
-} from '../queries/read-as-contact.ts';
+} from '../queries/portal-views.ts';
 import { toPortalStudent } from '../rules/portal-student.ts';
 import { type CancellationCostInputs, costOf, moveRequestsFor } from './cancellation-cost.ts';
 

@@ -35,7 +35,7 @@ import {
   type PortalAccountRow,
   portalAccounts,
 } from '../queries/payment-accounts-visible-to-contact.ts';
-import { portalAccess } from '../queries/read-as-contact.ts';
+import { portalAccess } from '../queries/portal-views.ts';
 import { pdfByContact } from './rate-limits.ts';
 
 const INVOICES = 12;

@@ -16,7 +16,7 @@ import {
   portalHomeworkOf,
   portalNotes,
   portalTutor,
-} from '../queries/read-as-contact.ts';
+} from '../queries/portal-views.ts';
 import { homeworkByContact } from './rate-limits.ts';
 
 /** Both the views and this function leave out students whose notes the person may not see. */

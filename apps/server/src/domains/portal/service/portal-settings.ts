@@ -1,5 +1,5 @@
 import { firstName } from '@lessonbook/contract/first-name';
-import type { PortalSettings } from '@lessonbook/contract/portal-settings';
+import type { PortalSettings } from '@lessonbook/contract/portal-management';
 import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
@@ -7,12 +7,8 @@ import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
 import { scheduleNoteEmails } from '../../messages/service/outbound/send-lesson-note-emails.ts';
 import { revokeContactLogins } from '../queries/contact-logins.ts';
-import {
-  portalContacts,
-  portalState,
-  setPortalOpenedAt,
-  updateNoteEmailHour,
-} from '../queries/portal-settings.ts';
+import { portalContacts } from '../queries/portal-contacts.ts';
+import { portalState, setPortalOpenedAt, updateNoteEmailHour } from '../queries/portal-settings.ts';
 import { maySendWhatsApp } from '../rules/sign-in.ts';
 
 export async function readPortalSettings(

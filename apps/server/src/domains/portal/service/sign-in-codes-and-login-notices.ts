@@ -3,12 +3,12 @@ import { deriveToken } from '../../../platform/crypto/tokens.ts';
 import { describeUserAgent, UNKNOWN_BROWSER } from '../../../platform/http/user-agent.ts';
 import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
 import { sendSignInCode } from '../../messages/service/whatsapp/send-code.ts';
+import { activeAccess, contactEmail } from '../queries/contact-access.ts';
 import {
   directoryEntriesByAddress,
   findUnnotifiedLogin,
   markLoginNotified,
 } from '../queries/contact-directory-and-portal-logins.ts';
-import { activeAccess, contactEmail } from '../queries/contact-logins.ts';
 import {
   deletePreviousAddress,
   findPreviousAddress,

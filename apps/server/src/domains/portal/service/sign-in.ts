@@ -18,6 +18,7 @@ import {
   PORTAL_CODE_WHATSAPP_JOB,
   PORTAL_LOGIN_EMAIL_JOB,
 } from '../job-types.ts';
+import { activeAccess } from '../queries/contact-access.ts';
 import {
   deleteExpiredPortalRecords,
   deleteLeastRecentPortalLogins,
@@ -27,7 +28,6 @@ import {
   insertPortalLogin,
   type PortalLoginRow,
 } from '../queries/contact-directory-and-portal-logins.ts';
-import { activeAccess } from '../queries/contact-logins.ts';
 import { consumeCodeAttempt, deleteCode, insertCode } from '../queries/portal-codes.ts';
 import {
   addressKind,
@@ -36,9 +36,9 @@ import {
   maySendWhatsApp,
   portalLoginExpiry,
 } from '../rules/sign-in.ts';
-import { readPortalLogin } from './find-signed-in-contact.ts';
 import { hashAddress } from './hash-email-or-phone.ts';
 import { codeByAddress, codeByNetwork, signInByNetwork } from './rate-limits.ts';
+import { readPortalLogin } from './read-portal-login.ts';
 import { deriveCode } from './sign-in-codes-and-login-notices.ts';
 
 /** Longer than either path takes, so that the response time does not reveal whether the address is known. */
@@ -65,7 +65,7 @@ function toAddress({ whatsApp }: Context, typed: string): string {
   throw new AppError('invalid', problem, { fields: { address: problem } });
 }
 
-/** A text without a digit may be meant as either kind of address. */
+/** A string without a digit may be meant as either kind of address. */
 function parseNumber(typed: string, hasWhatsApp: boolean): ReturnType<typeof parsePhone> {
   if (!/\d/.test(typed))
     return {

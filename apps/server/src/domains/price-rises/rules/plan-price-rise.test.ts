@@ -45,7 +45,7 @@ const rate = (change: object = {}) => ({
 });
 
 describe('planPriceRise', () => {
-  test("raises the rate that is valid on the date or, without a rate, the fee taken from the subject's default", () => {
+  test("raises the rate that is valid on the date or, if there is none, the fee taken from the subject's default", () => {
     expect(planPriceRise([seat()], [], input).prices).toMatchObject([
       { oldAmount: 3500, newAmount: 3850, unit: 'lesson', lessons: 1 },
     ]);

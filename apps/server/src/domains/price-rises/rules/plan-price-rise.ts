@@ -61,7 +61,7 @@ const isEntered = ({ feeSource }: PlannedSeat): boolean =>
 
 /**
  * The new price for each student and subject whose price was not entered for a lesson. The old price is the student's rate on
- * the first date, or else the fee of the next lesson. A rate that starts later stays as it is.
+ * the first date, or else the fee of the next lesson. A rate that starts later is not affected.
  */
 export function planPriceRise(
   allSeats: readonly PlannedSeat[],

@@ -16,8 +16,8 @@ import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { writeRates } from '../../lessons/service/rates.ts';
 import {
-  changeSchedule,
   openScheduleTx,
+  runScheduleTransaction,
   type ScheduleTx,
 } from '../../lessons/service/schedule-transaction.ts';
 import { createDrafts, getDraftRecipients } from '../../messages/service/outbound/drafts.ts';
@@ -42,7 +42,7 @@ export async function savePriceRise(
   { fingerprint, ...input }: SavePriceRiseInput,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<{ rates: number; changedSeats: number; messages: number }> {
-  return changeSchedule(context, tutorId, (schedule) =>
+  return runScheduleTransaction(context, tutorId, (schedule) =>
     withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
       const { preview, plan } = await prepareRise(schedule, input);
       if (preview.fingerprint !== fingerprint)

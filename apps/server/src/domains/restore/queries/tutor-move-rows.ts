@@ -58,7 +58,7 @@ export async function countMissingRows(
   return result[0]?.missing ?? 0;
 }
 
-/** Checksums of the tutor's rows by table, regardless of the order of the rows and without the converted columns. */
+/** Checksums of the tutor's rows by table, regardless of the order of the rows and excluding the converted columns. */
 export async function checksumRows(
   db: Connection,
   tables: readonly string[],

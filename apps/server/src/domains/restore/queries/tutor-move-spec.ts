@@ -28,7 +28,7 @@ export const MOVE_SPEC: Readonly<Record<string, TableMove>> = {
   totp_credentials: { converted: ['encrypted_secret'] },
   recovery_codes: {},
   security_email_outbox: {},
-  // The token of an email that was not sent yet is derived again with the other secret key.
+  // The token of an email that has not been sent yet is derived again with the other secret key.
   email_tokens: { converted: ['token_hash'] },
   audit_log: {},
   tenant_schedule: {},

@@ -6,8 +6,8 @@ import {
   findTutor,
   listColumns,
 } from '../queries/restore-tutor.ts';
+import { listJobColumns } from '../queries/tutor-move-jobs.ts';
 import {
-  listJobColumns,
   readInstallationId,
   readMoveRecord,
   releaseMoveLock,

@@ -7,18 +7,20 @@ import {
   findConflictingUsernames,
 } from '../queries/restore-tutor.ts';
 import {
+  insertWaitingJobs,
+  listQueuedJobs,
+  readWaitingJobs,
+  takeWaitingJobs,
+} from '../queries/tutor-move-jobs.ts';
+import {
   changeMoveState,
   deleteMoveRecord,
   hasTutor,
-  insertWaitingJobs,
-  listQueuedJobs,
   lockTutorExclusively,
   readChecksums,
   readInstallationId,
   readMoveRecord,
-  readWaitingJobs,
   saveMoveRecord,
-  takeWaitingJobs,
 } from '../queries/tutor-move-progress-and-locks.ts';
 import { deleteMovedTutor } from '../queries/tutor-move-rows.ts';
 import {

@@ -73,7 +73,7 @@ const studentRows = (tx: Tx, tutorId: string) =>
  * The students with their latest pause, balances, contacts and payers. Uses subqueries, so that a page reads only the rows of
  * its own students.
  */
-export const activeStudents = (tx: Tx, tutorId: string) =>
+export const unarchivedStudents = (tx: Tx, tutorId: string) =>
   studentRows(tx, tutorId).select([
     sql<number[]>`array(
       select distinct l.subject_id from lesson_students m
@@ -115,8 +115,8 @@ export const activeStudents = (tx: Tx, tutorId: string) =>
       where p.tutor_id = students.tutor_id and p.student_id = students.id), '[]')`.as('payers'),
   ]);
 
-export const activeStudentsPage = (tx: Tx, tutorId: string, page: PageQuery) =>
-  activeStudents(tx, tutorId).where(
+export const unarchivedStudentsPage = (tx: Tx, tutorId: string, page: PageQuery) =>
+  unarchivedStudents(tx, tutorId).where(
     'students.id',
     '=',
     anyIdOnPage('students', tutorId, page, sql`archived_at is null`),
@@ -132,7 +132,7 @@ export async function termCalendarExists(tx: Tx, tutorId: string, id: number): P
   return row !== undefined;
 }
 
-export async function countActiveStudents(tx: Tx, tutorId: string): Promise<number> {
+export async function countUnarchivedStudents(tx: Tx, tutorId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('students')
     .where('tutor_id', '=', tutorId)
@@ -143,11 +143,11 @@ export async function countActiveStudents(tx: Tx, tutorId: string): Promise<numb
 }
 
 export const studentById = compiledQuery((tx, tutorId: string, id: number) =>
-  activeStudents(tx, tutorId).where('students.id', '=', id),
+  unarchivedStudents(tx, tutorId).where('students.id', '=', id),
 );
 
 export const studentsByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  activeStudents(tx, tutorId).where('students.id', '=', sql<number>`any(${ids}::int[])`);
+  unarchivedStudents(tx, tutorId).where('students.id', '=', sql<number>`any(${ids}::int[])`);
 
 export async function insertStudent(
   tx: Tx,

@@ -1,5 +1,4 @@
-import type { EraseInput, Person } from '@lessonbook/contract/account-deletion-and-erasure';
-import type { PageQuery } from '@lessonbook/contract/schema-fields';
+import type { EraseInput } from '@lessonbook/contract/account-deletion-and-erasure';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -12,62 +11,14 @@ import {
   eraseStudentRow,
   setMainContact,
   unerasedCarers,
-  unerasedCarersPage,
   unerasedStudents,
-  unerasedStudentsPage,
   unlinkFromStudents,
 } from '../queries/erasure.ts';
 import { archiveStudent } from '../queries/students.ts';
 import { type ErasedPerson, identifyingStrings, isSameName } from '../rules/identifying-strings.ts';
-import { getOrCreateOwnContact, linkMainContact } from './contacts.ts';
+import { getOrCreateOwnContact, linkMainContact } from './carers-and-contact-records.ts';
 
 export type { ErasedPerson } from '../rules/identifying-strings.ts';
-
-/** Lists people who have not been erased, including archived students and their carers. */
-export const listPeople = (
-  context: Context,
-  tutorId: string,
-  { kind, ...page }: PageQuery & Pick<Person, 'kind'>,
-): Promise<Person[]> =>
-  kind === 'student'
-    ? listUnerasedStudents(context, tutorId, page)
-    : listUnerasedCarers(context, tutorId, page);
-
-async function listUnerasedStudents(
-  context: Context,
-  tutorId: string,
-  page: PageQuery,
-): Promise<Person[]> {
-  const [students] = await context.db.tutorRead(tutorId, (tx) => [
-    unerasedStudentsPage(tx, tutorId, page),
-  ]);
-  return students.map(({ id, name, carerName, archivedAt }) => ({
-    kind: 'student',
-    id,
-    name,
-    about: carerName ? `Student, carer ${carerName}` : 'Student',
-    isArchived: archivedAt !== null,
-  }));
-}
-
-const NAME_LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-
-async function listUnerasedCarers(
-  context: Context,
-  tutorId: string,
-  page: PageQuery,
-): Promise<Person[]> {
-  const [carers] = await context.db.tutorRead(tutorId, (tx) => [
-    unerasedCarersPage(tx, tutorId, page),
-  ]);
-  return carers.map(({ id, name, students, hasActiveStudents }) => ({
-    kind: 'carer',
-    id,
-    name,
-    about: students.length > 0 ? `Carer of ${NAME_LIST.format(students)}` : 'Carer',
-    isArchived: !hasActiveStudents,
-  }));
-}
 
 /**
  * Erases the person's data and returns the strings that identify them in other domains. Erasing an active student also

@@ -22,10 +22,10 @@ import {
 } from '../queries/contacts.ts';
 import { updateNoteReaders } from '../queries/students.ts';
 import { defaultCallingCode, normalizePhone } from '../rules/phone.ts';
-import { createContact, fullAccess, getOrCreateOwnContact } from './contacts.ts';
+import { createContact, fullAccess, getOrCreateOwnContact } from './carers-and-contact-records.ts';
 import { assertPhones, getStudentOrThrow } from './students.ts';
 
-/** Adds a contact who may see nothing until the tutor changes it. A linked contact stays as it is. */
+/** Adds a contact who may see nothing until the tutor changes it. A linked contact is not changed. */
 export async function addContact(
   context: Context,
   tutorId: string,

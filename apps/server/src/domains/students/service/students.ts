@@ -16,15 +16,15 @@ import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { studentArchived, studentSaved } from '../events.ts';
 import { copyStudentToOwnContact, phoneOfContact } from '../queries/contacts.ts';
 import {
-  activeStudents,
-  activeStudentsPage,
   archiveStudent,
-  countActiveStudents,
+  countUnarchivedStudents,
   insertStudent,
   type StatusColumns,
   studentById,
   studentsByIds,
   termCalendarExists,
+  unarchivedStudents,
+  unarchivedStudentsPage,
   updateStatus,
   updateStudent,
 } from '../queries/students.ts';
@@ -35,7 +35,11 @@ import {
   UK_CALLING_CODE,
 } from '../rules/phone.ts';
 import { type CarerChange, resolveCarerChange } from '../rules/resolve-carer-from-student-form.ts';
-import { applyCarerChange, getOrCreateOwnContact, linkMainContact } from './contacts.ts';
+import {
+  applyCarerChange,
+  getOrCreateOwnContact,
+  linkMainContact,
+} from './carers-and-contact-records.ts';
 
 export async function listStudents(
   context: Context,
@@ -43,7 +47,7 @@ export async function listStudents(
   page: PageQuery,
 ): Promise<Student[]> {
   const [students] = await context.db.tutorRead(tutorId, (tx) => [
-    activeStudentsPage(tx, tutorId, page),
+    unarchivedStudentsPage(tx, tutorId, page),
   ]);
   return students;
 }
@@ -70,7 +74,7 @@ export async function addStudent(
 
 /** The caller holds the tutor's lock, so no other student is added in between. */
 export async function assertStudentLimit(tx: Tx, tutorId: string, added: number): Promise<void> {
-  if ((await countActiveStudents(tx, tutorId)) + added <= MAX_STUDENTS) return;
+  if ((await countUnarchivedStudents(tx, tutorId)) + added <= MAX_STUDENTS) return;
   const limit = MAX_STUDENTS.toLocaleString('en-GB');
   throw new AppError(
     'conflict',
@@ -105,7 +109,7 @@ export async function addStudentInTx(
 }
 
 export const getStudents = (tx: Tx, tutorId: string): Promise<Student[]> =>
-  activeStudents(tx, tutorId).execute();
+  unarchivedStudents(tx, tutorId).execute();
 
 /** Archived students are left out. */
 export const getStudentsByIds = (

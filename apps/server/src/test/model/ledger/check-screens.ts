@@ -30,7 +30,7 @@ import { askedOf, dueDateOf, isOverdue } from './write-offs-plans-and-questions-
 
 const CURRENCIES = ['GBP', 'EUR'] as const;
 
-/** Balances as text, without zero balances. */
+/** Balances as text, excluding zero balances. */
 const formatBalances = (balances: readonly Balance[]): string =>
   balances
     .filter(({ owed, credit }) => owed !== 0 || credit !== 0)
@@ -237,7 +237,7 @@ async function sessionsDifference(
   return null;
 }
 
-/** Null without a charge. The payment is the latest one, once everything is paid. */
+/** Null if there is no charge. The payment is the latest one, once everything is paid. */
 function expectedAmounts(state: LedgerState, charges: readonly ModelCharge[], ids: Ids) {
   if (charges.length === 0) return { charged: null, outstanding: null, paymentId: null };
   const settling = charges.flatMap((charge) => findSettlingPayment(state.ledger, charge) ?? []);

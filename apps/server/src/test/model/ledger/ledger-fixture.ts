@@ -4,7 +4,7 @@ import type { Endpoint, EndpointArguments, EndpointReply } from '@lessonbook/con
 import { lessons } from '@lessonbook/contract/lessons';
 import type { Currency } from '@lessonbook/contract/money';
 import { portal } from '@lessonbook/contract/portal';
-import { portalSettings } from '@lessonbook/contract/portal-settings';
+import { portalSettings } from '@lessonbook/contract/portal-management';
 import { rates } from '@lessonbook/contract/rates';
 import { studentContacts } from '@lessonbook/contract/student-contacts-and-payers';
 import { students } from '@lessonbook/contract/students';

@@ -195,7 +195,7 @@ function heldByInstalments(ledger: Ledger, charge: ModelCharge): number {
   return 0;
 }
 
-/** What is outstanding of a charge but not asked for. */
+/** The outstanding part of a charge that is not asked for. */
 export function heldAmountOf(ledger: Ledger, charge: ModelCharge): number {
   const outstanding = Math.max(0, outstandingOf(ledger, charge));
   return isQueried(ledger, charge) ? outstanding : heldByInstalments(ledger, charge);

@@ -168,7 +168,7 @@ export function sharesOf(
   );
 }
 
-/** The payers of the first charge share the seat, even if it was moved since. */
+/** The payers of the first charge share the seat, even if it has been moved since. */
 const payersDateOf = (session: ModelSession, charges: readonly ModelCharge[]): string =>
   charges[0]?.payersDate ?? session.date;
 

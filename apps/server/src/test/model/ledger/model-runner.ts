@@ -57,7 +57,7 @@ export class LedgerModelRunner {
     return (await this.compare()) ?? this.#compareAccount();
   }
 
-  /** Compares one account as one of its readers sees it, each time another one. */
+  /** Compares one account as one of its readers sees it, a different reader each time. */
   #compareAccount(): Promise<string | null> {
     this.#steps += 1;
     return accountDifference(this.state, this.#fixture, this.#ids, this.#steps);

@@ -141,7 +141,7 @@ export function startDay(ledger: Ledger): void {
   }
 }
 
-/** The date of the first instalment that is not paid; null without a plan. */
+/** The date of the first instalment that is not paid; null if there is no plan. */
 export function instalmentDueDate(ledger: Ledger, charge: ModelCharge): string | null {
   const plan = findActivePlan(ledger, charge);
   if (!plan) return null;

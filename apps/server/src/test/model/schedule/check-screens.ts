@@ -51,10 +51,10 @@ function lessonPageDifference(state: ScheduleState, id: number, page: LessonDeta
     rows
       .filter((row) => (row.status === 'scheduled' && !hasEnded(state, row)) === upcoming)
       .map((row) => row.id);
-  const shown = (list: SessionRow[]) => toIdRecord(list.map((row) => row.id));
+  const shownIds = (list: SessionRow[]) => toIdRecord(list.map((row) => row.id));
   return (
-    difference(toIdRecord(idsWhere(true)), shown(page.upcoming), `lesson ${id}, coming`) ??
-    difference(toIdRecord(idsWhere(false)), shown(page.past), `lesson ${id}, past`) ??
+    difference(toIdRecord(idsWhere(true)), shownIds(page.upcoming), `lesson ${id}, coming`) ??
+    difference(toIdRecord(idsWhere(false)), shownIds(page.past), `lesson ${id}, past`) ??
     rowsDifference(state, [...page.upcoming, ...page.past]) ??
     difference(moneyOf(rows), indexByCurrency(page.money), `lesson ${id}, money`)
   );

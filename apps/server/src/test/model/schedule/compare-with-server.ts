@@ -298,7 +298,7 @@ export function sessionPageDifference(state: ScheduleState, page: Session): stri
     const other = state.sessions.find((each) => each.id === id);
     return other ? `${other.id} ${other.date} ${other.start}–${other.end}` : null;
   };
-  const shown = (other: Session['rescheduledTo']) =>
+  const formatShown = (other: Session['rescheduledTo']) =>
     other && `${other.id} ${other.date} ${other.startTime}–${other.endTime}`;
   return (
     sessionRowDifference(state, page) ??
@@ -324,8 +324,8 @@ export function sessionPageDifference(state: ScheduleState, page: Session): stri
         attendance: page.attendance,
         cancelledBy: page.cancelledBy,
         cancelReason: page.cancelReason,
-        to: shown(page.rescheduledTo),
-        from: shown(page.rescheduledFrom),
+        to: formatShown(page.rescheduledTo),
+        from: formatShown(page.rescheduledFrom),
       },
       `page for session ${page.id}`,
     )
@@ -376,20 +376,20 @@ export function restoredDifference(
 export function studentStatusDifference(expected: StatusChange, body: unknown): string | null {
   const { student, cancelled, restored, overlaps } = body as StudentStatusChange;
   const toIds = (rows: readonly SessionRow[]) => rows.map(({ id }) => id);
-  const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
+  const sortIds = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
   const { overlaps: pairs, ...change } = expected;
   return (
     difference(
       {
         ...change,
-        cancelledIds: sorted(change.cancelledIds),
-        restoredIds: sorted(change.restoredIds),
+        cancelledIds: sortIds(change.cancelledIds),
+        restoredIds: sortIds(change.restoredIds),
       },
       {
         status: student.status,
         pause: student.pause,
-        cancelledIds: sorted(toIds(cancelled)),
-        restoredIds: sorted(toIds(restored)),
+        cancelledIds: sortIds(toIds(cancelled)),
+        restoredIds: sortIds(toIds(restored)),
       },
       'status',
     ) ?? overlapDifference(pairs, overlaps, 'status.overlaps')

@@ -42,7 +42,7 @@ import {
 
 export interface CreateInput {
   formValues: LessonFormValues;
-  /** The first is the student in the form. Without a fee here, the lesson's fee applies; null is free. */
+  /** The first is the student in the form. If the fee is omitted here, the lesson's fee applies; null means free. */
   students: { studentId: number; fee?: number | null }[];
   earlier: 'skip' | 'taught';
   accept: boolean;

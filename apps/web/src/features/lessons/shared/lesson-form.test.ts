@@ -76,15 +76,15 @@ describe('dependent fields', () => {
   test('F100 replaces only the rate of the previous subject', () => {
     const maths = { defaultFee: 35, currency: 'GBP' };
     const physics = { defaultFee: 42, currency: 'GBP' };
-    const replaced = (fields: Partial<LessonFormValues>, previous?: typeof maths) =>
+    const feeAfterSubjectChange = (fields: Partial<LessonFormValues>, previous?: typeof maths) =>
       withDefaultFee(form(fields), physics, previous).fee;
-    expect(replaced({ fee: '35' }, maths)).toBe('42');
-    expect(replaced({ fee: '28' }, maths)).toBeUndefined();
-    expect(replaced({ fee: '35', isFeeTyped: true }, maths)).toBeUndefined();
-    expect(replaced({ fee: '', isFeeTyped: true })).toBeUndefined();
+    expect(feeAfterSubjectChange({ fee: '35' }, maths)).toBe('42');
+    expect(feeAfterSubjectChange({ fee: '28' }, maths)).toBeUndefined();
+    expect(feeAfterSubjectChange({ fee: '35', isFeeTyped: true }, maths)).toBeUndefined();
+    expect(feeAfterSubjectChange({ fee: '', isFeeTyped: true })).toBeUndefined();
     // A saved free lesson stays free.
-    expect(replaced({ fee: '' }, maths)).toBeUndefined();
-    expect(replaced({ fee: '35', currency: 'USD' }, maths)).toBeUndefined();
+    expect(feeAfterSubjectChange({ fee: '' }, maths)).toBeUndefined();
+    expect(feeAfterSubjectChange({ fee: '35', currency: 'USD' }, maths)).toBeUndefined();
   });
 
   test.each([{}, { currency: null }, { currency: '' }])(

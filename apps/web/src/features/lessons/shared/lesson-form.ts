@@ -208,13 +208,13 @@ export function toInput(form: LessonFormValues) {
   };
 }
 
-/** Without an individual price, the price of one place applies; an empty one is free. */
+/** If there is no individual price, the price of one place applies; an empty one means free. */
 const toSeatInput = (id: string, ownFee: string | undefined) => ({
   studentId: Number.parseInt(id, 10),
   ...(ownFee !== undefined && { fee: parseAmount(ownFee) }),
 });
 
-/** Null is no limit. A text that is not a number is rejected by the schema. */
+/** Null means no limit. A string that is not a number is rejected by the schema. */
 const parseCount = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
 /** Students join and leave a group one by one, so a change has no list of them; its fee is the price of one place. */

@@ -21,21 +21,3 @@ export function useNow(timeZone: string, today: string): LocalTime {
 
 const localTime = (timeZone: string): string =>
   systemNow().toLocaleTimeString('en-GB', { timeZone, timeStyle: 'short' });
-
-/** The session has ended, and the tutor has not said whether it took place. */
-export const isDue = (
-  session: { status: string; date: string; endTime: string },
-  now: LocalTime,
-): boolean =>
-  session.status === 'scheduled' &&
-  (session.date < now.date || (session.date === now.date && session.endTime <= now.time));
-
-/** The session is scheduled, has started and has not ended yet. */
-export const isInProgress = (
-  session: { status: string; date: string; startTime: string; endTime: string },
-  now: LocalTime,
-): boolean =>
-  session.status === 'scheduled' &&
-  session.date === now.date &&
-  session.startTime <= now.time &&
-  now.time < session.endTime;

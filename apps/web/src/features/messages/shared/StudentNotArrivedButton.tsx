@@ -7,7 +7,8 @@ import { lazy, useState } from 'react';
 import { Card } from '../../../components/Card.tsx';
 import { LazyMount } from '../../../components/LazyMount.tsx';
 import { useDateContext } from '../../accounts/api.ts';
-import { isInProgress, useNow } from '../../lessons/shared/use-now.ts';
+import { isInProgress } from '../../lessons/shared/session-timing.ts';
+import { useNow } from '../../lessons/shared/use-now.ts';
 import classes from './StudentNotArrivedButton.module.css';
 
 const StudentNotArrivedModal = lazy(async () => ({

@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react';
 import classes from './SubjectAvatar.module.css';
 
 export interface SubjectAvatarProps {
-  /** Without them, the avatar shows a group. */
+  /** If omitted, the avatar shows a group. */
   initials?: string | undefined;
   color: SubjectColor;
 }

@@ -16,7 +16,6 @@ import {
 import { passwordHashOf } from '../../queries/tutor-accounts.ts';
 import { googleSignInExpiredError } from '../google/link-google.ts';
 import { consumeMfaCode } from '../mfa/mfa-codes.ts';
-import { readSecurityOverview } from '../mfa/mfa-factors.ts';
 import { invalidCodeError } from '../mfa/mfa-login.ts';
 import {
   getRelyingParty,
@@ -24,8 +23,9 @@ import {
   recordPasskeyUse,
   storeChallenge,
   verifyPasskeyResponse,
-} from '../mfa/webauthn-challenges.ts';
+} from '../mfa/passkey-verification.ts';
 import { reauthByTutor } from '../rate-limits.ts';
+import { readSecurityOverview } from './security-overview.ts';
 
 /** The login may have been revoked since the request began, or the tutor may have moved to another installation. */
 async function saveReauthentication(tx: Tx, login: Login, now: Date): Promise<void> {

@@ -50,7 +50,7 @@ export async function forgotPassword(
   });
 }
 
-/** Also revokes all logins and any unused verification links. Returns the cookie that makes this browser trusted. */
+/** Also revokes all other access to the account (see revokeAccess). Returns the cookie that makes this browser trusted. */
 export async function resetPassword(
   context: Context,
   input: ResetPasswordInput,

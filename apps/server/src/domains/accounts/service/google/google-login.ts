@@ -18,12 +18,9 @@ import {
   lockDirectoryEntry,
   setVerifiedEmail,
 } from '../../queries/tutor-accounts.ts';
-import {
-  decideLinking,
-  isGoogleAuthoritative,
-  usernameCandidates,
-} from '../../rules/account-linking.ts';
+import { decideLinking, isGoogleAuthoritative } from '../../rules/account-linking.ts';
 import { pendingLinkExpiry } from '../../rules/expirations.ts';
+import { usernameCandidates } from '../../rules/google-sign-up-names.ts';
 import { normalizeLogin } from '../../rules/normalize-login.ts';
 import {
   completeLogin,

@@ -19,12 +19,12 @@ import {
   findLatestPendingIdentity,
   insertPendingIdentity,
 } from '../../queries/pending-google-sign-ins.ts';
-import { toDisplayName } from '../../rules/account-linking.ts';
 import {
   oauthBrowserExpiry,
   oauthStateExpiry,
   pendingSignInExpiry,
 } from '../../rules/expirations.ts';
+import { toDisplayName } from '../../rules/google-sign-up-names.ts';
 import { googleByNetwork } from '../rate-limits.ts';
 
 export interface GoogleRedirect {

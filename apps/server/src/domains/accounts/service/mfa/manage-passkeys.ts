@@ -21,7 +21,7 @@ import {
   getRelyingParty,
   invalidPasskeyError,
   storeChallenge,
-} from './webauthn-challenges.ts';
+} from './passkey-verification.ts';
 
 const MAX_PASSKEYS = 10;
 

@@ -1,17 +1,12 @@
 import type { MfaChallenge } from '@lessonbook/contract/mfa';
-import type { Passkey, SecurityOverview } from '@lessonbook/contract/security';
-import type { Context } from '../../../../context.ts';
+import type { Passkey } from '@lessonbook/contract/security';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { calendarAccessOf } from '../../queries/calendar-feed-and-connection-dates.ts';
-import { identitiesOf } from '../../queries/identities.ts';
 import {
   authenticatorOf,
   deleteAuthenticator,
   deleteRecoveryCodes,
-  recoveryCodesOf,
 } from '../../queries/mfa-factors.ts';
 import { deletePasskeysAddedSince, type PasskeyRow, passkeysOf } from '../../queries/passkeys.ts';
-import { directoryEntry, passwordHashOf } from '../../queries/tutor-accounts.ts';
 
 export async function getMfaFactors(tx: Tx, tutorId: string): Promise<MfaChallenge> {
   const authenticator = await authenticatorOf(tx, tutorId).executeTakeFirst();
@@ -48,35 +43,3 @@ export const toPasskey = ({
   createdAt: createdAt.toISOString(),
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });
-
-export async function readSecurityOverview(
-  context: Context,
-  tutorId: string,
-): Promise<SecurityOverview> {
-  const { db, config } = context;
-  const [[entry], [password], [authenticator], passkeys, [codes], [google], [calendar]] =
-    await db.tutorRead(tutorId, (tx) => [
-      directoryEntry(tx, tutorId),
-      passwordHashOf(tx, tutorId),
-      authenticatorOf(tx, tutorId),
-      passkeysOf(tx, tutorId),
-      recoveryCodesOf(tx, tutorId),
-      identitiesOf(tx, tutorId),
-      calendarAccessOf(tx, tutorId),
-    ]);
-  const toTimestamp = (instant: Date | null | undefined) => instant?.toISOString() ?? null;
-  return {
-    hasPassword: Boolean(password?.passwordHash),
-    isDemo: entry?.isDemo ?? false,
-    passkeysOffered: config.passkeyDomain !== null,
-    passkeys: passkeys.map(toPasskey),
-    authenticatorOffered: config.encryptionKeys.length > 0,
-    authenticatorOn: Boolean(authenticator?.confirmedAt),
-    authenticatorAddedAt: toTimestamp(authenticator?.confirmedAt),
-    recoveryCodesLeft: codes?.left ?? 0,
-    recoveryCodesCreatedAt: toTimestamp(codes?.createdAt),
-    googleLinkedAt: toTimestamp(google?.createdAt),
-    calendarFeedCreatedAt: toTimestamp(calendar?.feedCreatedAt),
-    calendarConnectedAt: toTimestamp(calendar?.connectedAt),
-  };
-}

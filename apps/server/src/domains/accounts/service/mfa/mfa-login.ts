@@ -27,7 +27,7 @@ import {
   recordPasskeyUse,
   storeChallenge,
   verifyPasskeyResponse,
-} from './webauthn-challenges.ts';
+} from './passkey-verification.ts';
 
 const challengeExpiredError = () =>
   new AppError('link_expired', 'That took too long or too many attempts. Please log in again.');

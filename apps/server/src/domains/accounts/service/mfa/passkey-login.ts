@@ -15,7 +15,7 @@ import {
   recordPasskeyUse,
   storeChallenge,
   verifyPasskeyResponse,
-} from './webauthn-challenges.ts';
+} from './passkey-verification.ts';
 
 const challengeScope = (browserToken: string) => ({
   purpose: 'login' as const,

@@ -62,16 +62,19 @@ export async function onInstalmentMissed(
     dueOn: string;
     amount: number;
     currency: string;
+    isPartPaid: boolean;
   },
 ): Promise<void> {
-  const { tutorId, familyId, planId, position, amount, currency } = instalment;
+  const { tutorId, familyId, planId, position, currency, isPartPaid } = instalment;
+  const amount = formatAmount(instalment.amount, currency);
   const payers = await getPayers(tx, tutorId, [familyId]);
+  const name = payers.get(familyId)?.name ?? 'A family';
   const today = dateInZone(await getTimeZone(tx, tutorId), context.clock.now());
   const dueOn = formatShortDate(instalment.dueOn, today);
   await notify(context, tx, tutorId, {
     kind: 'instalment_missed',
     dedupeKey: `instalment missed ${planId} ${position}`,
-    text: `${payers.get(familyId)?.name ?? 'A family'} hasn't paid the instalment due on ${dueOn}: ${formatAmount(amount, currency)} is missing.`,
+    text: `${name} hasn't paid the instalment due on ${dueOn}${isPartPaid ? ' in full' : ''}: ${amount} is ${isPartPaid ? 'still ' : ''}outstanding.`,
     path: `/families/${familyId}`,
     requiresAction: false,
   });

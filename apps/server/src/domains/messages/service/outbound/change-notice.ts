@@ -18,6 +18,8 @@ import {
   updateMessage,
 } from '../../queries/messages.ts';
 import type { MessageSession } from '../../queries/sessions.ts';
+import { missingAddressMessage } from '../../rules/cannot-send-texts.ts';
+import type { ChangeKind } from '../../rules/find-uncommunicated-changes.ts';
 import type { Reader } from '../../rules/format-dates-and-lessons.ts';
 import {
   type Change,
@@ -27,8 +29,7 @@ import {
   toChange,
 } from '../../rules/lesson-change-notice-text.ts';
 import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/message-templates.ts';
-import type { ChangeKind } from '../../rules/pending-change-notice.ts';
-import { addressOf, missingAddressMessage, type Person } from '../../rules/recipients.ts';
+import { addressOf, type Person } from '../../rules/recipients.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { createMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';

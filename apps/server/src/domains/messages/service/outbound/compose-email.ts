@@ -5,7 +5,7 @@ import { type EmailContent, renderEmail } from '../../../../platform/mail/email-
 import type { TutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { renderInvoicePdf } from '../../../invoices/service/render-pdf.ts';
 import type { MessageRecord } from '../../queries/messages.ts';
-import { isReminderKind } from '../../rules/recipients.ts';
+import { isReminderKind } from '../../rules/reminder-kinds.ts';
 import { buildCalendarAttachments, type MessageLessons } from './ics-attachments.ts';
 import { withPayLink } from './pay-link-placeholder.ts';
 import { toEmailBlock } from './text-lists-to-email-tables.ts';

@@ -14,13 +14,13 @@ import {
   type SessionCommunication,
 } from '../../queries/session-communications.ts';
 import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
-import type { Reader } from '../../rules/format-dates-and-lessons.ts';
-import { toChange } from '../../rules/lesson-change-notice-text.ts';
 import {
   type ChangeKind,
   communicationsToCorrect,
   pendingChange,
-} from '../../rules/pending-change-notice.ts';
+} from '../../rules/find-uncommunicated-changes.ts';
+import type { Reader } from '../../rules/format-dates-and-lessons.ts';
+import { toChange } from '../../rules/lesson-change-notice-text.ts';
 import { afterQuietHours, earliest, isUrgent } from '../../rules/quiet-hours.ts';
 import { toReader } from '../../rules/recipients.ts';
 import type { Settings } from '../reminders/reminder-settings.ts';
@@ -49,7 +49,7 @@ interface Correction {
   kind: ChangeKind;
   /** The last message to this recipient at this address. */
   known: SessionCommunication;
-  /** Null if the session does not take place or was deleted. */
+  /** Null if the session is not taking place or was deleted. */
   current: MessageSession | null;
   /** Null if the session was deleted. */
   session: MessageSession | null;

@@ -5,7 +5,7 @@ import { AppError } from '../../../../platform/app-error.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../../platform/db/tutor-scoped-ids.ts';
-import { addPublicLinks } from '../../../../platform/find-message-by-public-token.ts';
+import { addPublicLinks } from '../../../../platform/message-link-tokens.ts';
 import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { sendJobFor } from '../../job-types.ts';
 import { type CommunicatedSession, insertMessages } from '../../queries/messages.ts';

@@ -18,10 +18,10 @@ import {
   getPayers,
 } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import {
-  customMessagesSince,
   familiesWithLessonOn,
   studentsOfFamilies,
 } from '../../queries/families-for-bulk-messages.ts';
+import { customMessagesSince } from '../../queries/recent-messages-to-families.ts';
 import { getRenderContext } from '../reminders/render-lesson-reminder.ts';
 import { withLinkPlaceholder } from './pay-link-placeholder.ts';
 import { chooseAddresses, type FamilyMessage, sendToFamilies } from './send-to-families.ts';

@@ -9,7 +9,7 @@ import {
   addressHashKey,
   findAddressReports,
 } from '../../queries/recipient-reports-of-unwanted-email.ts';
-import { reportedMessage } from '../../rules/recipients.ts';
+import { reportedMessage } from '../../rules/cannot-send-texts.ts';
 
 const DAY = 86_400;
 

@@ -16,12 +16,6 @@ import {
 } from '../../queries/session-communications.ts';
 import { type MessageSession, sessionsByIds } from '../../queries/sessions.ts';
 import {
-  formatLessonLine,
-  type LocalSlot,
-  type Reader,
-} from '../../rules/format-dates-and-lessons.ts';
-import type { KnownLesson } from '../../rules/lesson-change-notice-text.ts';
-import {
   type ChangeKind,
   isCurrentDraft,
   isOutdatedDraft,
@@ -30,7 +24,13 @@ import {
   pendingChange,
   type Slot,
   toSlot,
-} from '../../rules/pending-change-notice.ts';
+} from '../../rules/find-uncommunicated-changes.ts';
+import {
+  formatLessonLine,
+  type LocalSlot,
+  type Reader,
+} from '../../rules/format-dates-and-lessons.ts';
+import type { KnownLesson } from '../../rules/lesson-change-notice-text.ts';
 import { type Person, selectRecipients, toReader } from '../../rules/recipients.ts';
 import { getSettings, type Settings } from '../reminders/reminder-settings.ts';
 import { toCommunicatedSession } from './create-message.ts';

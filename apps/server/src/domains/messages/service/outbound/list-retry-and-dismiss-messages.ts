@@ -15,7 +15,8 @@ import {
 } from '../../queries/messages.ts';
 import { hasOptedOutOfReminders } from '../../queries/reminder-opt-outs.ts';
 import { liftBounceSuppression } from '../../queries/suppressions.ts';
-import { isReminderKind, optedOutMessage } from '../../rules/recipients.ts';
+import { optedOutMessage } from '../../rules/cannot-send-texts.ts';
+import { isReminderKind } from '../../rules/reminder-kinds.ts';
 import { whatsAppUrl } from '../../rules/whatsapp-number-and-link.ts';
 import { isStillCurrent } from './find-pending-change-notices.ts';
 import { withPayLink } from './pay-link-placeholder.ts';

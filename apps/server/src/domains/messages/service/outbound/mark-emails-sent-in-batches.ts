@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts';
 import { markSent } from '../../queries/messages.ts';
-import { scheduleCorrections } from './schedule-corrections.ts';
+import { queueCorrectionAfterSending } from './queue-correction-after-sending.ts';
 
 interface PendingBatch {
   ids: number[];
@@ -35,7 +35,7 @@ export function markSentInBatch(
     batches.delete(tutorId);
     return context.db.tutorTransaction(tutorId, async (tx) => {
       await markSent(tx, tutorId, ids, context.clock.now());
-      await scheduleCorrections(context, tx, tutorId, ids);
+      await queueCorrectionAfterSending(context, tx, tutorId, ids);
     });
   });
   batches.set(tutorId, { ids, saved });

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts';
 import { communicatedSessions, type MessageRecord } from '../../queries/messages.ts';
-import { isCommunicated } from '../../rules/pending-change-notice.ts';
+import { isAssumedReceived } from '../../rules/find-uncommunicated-changes.ts';
 import { isStillCurrent, loadCommunications, seatKey } from './find-pending-change-notices.ts';
 
 /** A change notice is sent unchanged, but a retry hours later must not contradict newer messages. */
@@ -45,7 +45,7 @@ async function isReplaced(
             each.kind === 'lesson_change' &&
             each.channel === channel &&
             each.address === address &&
-            isCommunicated(each),
+            isAssumedReceived(each),
         ),
     )
   );

@@ -19,13 +19,13 @@ import { getInvoice } from '../../../invoices/service/read.ts';
 import { getAccountStatement } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { getPayment } from '../../../payments/service/read-payments.ts';
 import { sentInvoiceEmail } from '../../queries/messages.ts';
+import { missingAddressMessage } from '../../rules/cannot-send-texts.ts';
 import { formatShortDate } from '../../rules/format-dates-and-lessons.ts';
 import {
   DEFAULT_TEMPLATES,
   fillTemplate,
   type TemplateValues,
 } from '../../rules/message-templates.ts';
-import { missingAddressMessage } from '../../rules/recipients.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
 import { createMessage, type OutgoingMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';

@@ -26,7 +26,7 @@ import { createMessages, type OutgoingMessage } from './create-message.ts';
 import { consumeAutomaticQuota, limitedRetryTime } from './email-quota.ts';
 
 /*
- * One email for each contact and day, at the hour that the tutor chose, with the notes that were shared since the last one.
+ * One email for each contact and day, at the hour that the tutor chose, with the notes that have been shared since the last one.
  */
 
 /** Older notes are not emailed, for example after the portal was opened. They are in the portal. */

@@ -19,8 +19,9 @@ import { reportForMessage } from '../../queries/recipient-reports-of-unwanted-em
 import { hasOptedOutOfReminders } from '../../queries/reminder-opt-outs.ts';
 import { sessionsForMessage } from '../../queries/sessions.ts';
 import { hasBounced, suppressBounced, suppressionsForMessage } from '../../queries/suppressions.ts';
+import { optedOutMessage, reportedMessage } from '../../rules/cannot-send-texts.ts';
 import { afterQuietHours, isQuiet, isUrgent } from '../../rules/quiet-hours.ts';
-import { isReminderKind, optedOutMessage, reportedMessage } from '../../rules/recipients.ts';
+import { isReminderKind } from '../../rules/reminder-kinds.ts';
 import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
 import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
 import { composeEmail } from './compose-email.ts';
@@ -29,13 +30,13 @@ import { failMessage } from './fail-message.ts';
 import { isStillCurrent } from './find-pending-change-notices.ts';
 import type { MessageLessons } from './ics-attachments.ts';
 import { markSentInBatch } from './mark-emails-sent-in-batches.ts';
+import { queueCorrectionAfterSending } from './queue-correction-after-sending.ts';
 import {
   compareWithSessions,
   loadAndCompareSessions,
   revalidateReminder,
 } from './revalidate-lesson-reminder.ts';
 import { isRetriedNotice, mayStillBeSent } from './revalidate-retried-change-notice.ts';
-import { scheduleCorrections } from './schedule-corrections.ts';
 import { revalidateNoteEmail } from './send-lesson-note-emails.ts';
 import { failIfTooLate } from './send-student-not-arrived-message.ts';
 
@@ -168,7 +169,7 @@ async function prepareLocked(
       failure_reason: problem,
       sent_at: possiblySentAt,
     });
-    await scheduleCorrections(context, tx, tutorId, [messageId]);
+    await queueCorrectionAfterSending(context, tx, tutorId, [messageId]);
     return null;
   }
   if (

@@ -19,14 +19,9 @@ import {
   type SentNotArrived,
 } from '../../queries/student-not-arrived-messages.ts';
 import { findBouncedAddresses, suppressionKey } from '../../queries/suppressions.ts';
+import { missingAddressMessage } from '../../rules/cannot-send-texts.ts';
 import type { Reader } from '../../rules/format-dates-and-lessons.ts';
-import {
-  addressOf,
-  missingAddressMessage,
-  type Person,
-  selectRecipients,
-  toReader,
-} from '../../rules/recipients.ts';
+import { addressOf, type Person, selectRecipients, toReader } from '../../rules/recipients.ts';
 import { writeStudentNotArrivedMessage } from '../../rules/student-not-arrived-text.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
 import { filterOptedOut } from '../whatsapp/eligibility.ts';

@@ -5,7 +5,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { getPayers } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { messagesByIds } from '../../queries/messages.ts';
 import { findBouncedAddresses, suppressionKey } from '../../queries/suppressions.ts';
-import { missingAddressMessage } from '../../rules/recipients.ts';
+import { missingAddressMessage } from '../../rules/cannot-send-texts.ts';
 import { filterOptedOut } from '../whatsapp/eligibility.ts';
 import { createMessages, type OutgoingMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';

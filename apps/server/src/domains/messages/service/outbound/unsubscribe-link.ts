@@ -2,10 +2,10 @@ import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';
 import { deriveToken } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { readPublicLink } from '../../../../platform/find-message-by-public-token.ts';
 import type { PageDescription } from '../../../../platform/http/public-page-metadata.ts';
 import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
 import type { RequestContext } from '../../../../platform/http/request-context.ts';
+import { readPublicLink } from '../../../../platform/message-link-tokens.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { type MessageRecord, messageById } from '../../queries/messages.ts';
 

@@ -31,7 +31,7 @@ export async function pauseIfInactive(
     text:
       state === 'paused'
         ? `We've stopped sending reminders to your families, because you haven't used Lessonbook for ${PAUSE_AFTER_DAYS} days. They start again when you log in.`
-        : `Reminders to your families stop on ${day} unless you open Lessonbook before then. We do this so that families aren't reminded of lessons that no longer take place.`,
+        : `Reminders to your families will stop on ${day} unless you open Lessonbook before then. We do this so that families aren't reminded of lessons that are no longer taking place.`,
     path: '/dashboard',
     requiresAction: false,
   });

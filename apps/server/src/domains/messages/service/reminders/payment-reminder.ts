@@ -18,9 +18,9 @@ import {
 } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { formatEntryLabel } from '../../../payments/service/charges.ts';
 import { hasOptedOutOfReminders } from '../../queries/reminder-opt-outs.ts';
+import { missingAddressMessage, optedOutMessage } from '../../rules/cannot-send-texts.ts';
 import { formatShortDate } from '../../rules/format-dates-and-lessons.ts';
 import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/message-templates.ts';
-import { missingAddressMessage, optedOutMessage } from '../../rules/recipients.ts';
 import { createMessage } from '../outbound/create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from '../outbound/email-quota.ts';
 import { LINK_PLACEHOLDER, withPayLink } from '../outbound/pay-link-placeholder.ts';

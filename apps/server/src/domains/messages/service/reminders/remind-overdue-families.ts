@@ -15,9 +15,9 @@ import {
   getAccountStatements,
   getPayers,
 } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
-import { lastPaymentReminders } from '../../queries/families-for-bulk-messages.ts';
+import { lastPaymentReminders } from '../../queries/recent-messages-to-families.ts';
 import { findStoppedAddresses, normalizeAddress } from '../../queries/reminder-opt-outs.ts';
-import { optedOutMessage } from '../../rules/recipients.ts';
+import { optedOutMessage } from '../../rules/cannot-send-texts.ts';
 import {
   chooseAddresses,
   type FamilyMessage,

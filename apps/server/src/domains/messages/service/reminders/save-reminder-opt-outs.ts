@@ -8,7 +8,7 @@ import {
   replaceOptOuts,
   skipStoppedReminders,
 } from '../../queries/reminder-opt-outs.ts';
-import { formatReminderKinds } from '../../rules/recipients.ts';
+import { formatReminderKinds } from '../../rules/reminder-kinds.ts';
 import { notify } from '../notifications/notifications.ts';
 
 /** The owner of an email address who chooses which reminders to get. */

@@ -7,8 +7,7 @@ import {
   findOptedOutHashes,
   findOptOutTime,
 } from '../../queries/whatsapp-consents-and-opt-outs.ts';
-import { whatsAppDigits } from '../../rules/whatsapp-number-and-link.ts';
-import { normalizeNumber } from '../../rules/whatsapp-opt-out-keywords.ts';
+import { normalizeNumber, whatsAppDigits } from '../../rules/whatsapp-number-and-link.ts';
 
 /** Null when the number has no country code. */
 export function toE164(address: string): string | null {

@@ -2,7 +2,7 @@ import type { Context } from '../../../../context.ts';
 import { WhatsAppError } from '../../../../integrations/whatsapp.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
-import { addPublicLinks } from '../../../../platform/find-message-by-public-token.ts';
+import { addPublicLinks } from '../../../../platform/message-link-tokens.ts';
 import { WHATSAPP_MAX_ATTEMPTS } from '../../job-types.ts';
 import { type MessageRecord, messageById, updateMessage } from '../../queries/messages.ts';
 import { findOptOutTime } from '../../queries/whatsapp-consents-and-opt-outs.ts';
@@ -10,7 +10,7 @@ import { whatsAppDigits } from '../../rules/whatsapp-number-and-link.ts';
 import { type FilledTemplate, renderTemplate } from '../../rules/whatsapp-templates.ts';
 import { notify } from '../notifications/notifications.ts';
 import { withPayLink } from '../outbound/pay-link-placeholder.ts';
-import { scheduleCorrections } from '../outbound/schedule-corrections.ts';
+import { queueCorrectionAfterSending } from '../outbound/queue-correction-after-sending.ts';
 import { filterEligibleAddresses, hashNumber } from './eligibility.ts';
 import { fallBackToDraft } from './fallback-to-draft.ts';
 import { renderWhatsAppMessage } from './render-message.ts';
@@ -121,7 +121,7 @@ export async function sendWhatsApp(
         sent_at: context.clock.now(),
         vendor_id: vendorId,
       });
-      await scheduleCorrections(context, tx, tutorId, [message.id]);
+      await queueCorrectionAfterSending(context, tx, tutorId, [message.id]);
     }
     await addWebhookLink(context, tx, tutorId, message.id, vendorId);
   });

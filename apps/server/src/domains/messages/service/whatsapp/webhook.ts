@@ -8,8 +8,8 @@ import {
 import { AppError } from '../../../../platform/app-error.ts';
 import { secretsMatch } from '../../../../platform/crypto/tokens.ts';
 import { hasTutorMoved } from '../../../../platform/db/tutor-move-write-guards.ts';
-import { readPublicLinks } from '../../../../platform/find-message-by-public-token.ts';
 import type { FileResponse } from '../../../../platform/http/file-response-types.ts';
+import { readPublicLinks } from '../../../../platform/message-link-tokens.ts';
 import { type MessageRecord, messagesByIds } from '../../queries/messages.ts';
 import {
   saveDeliveryStatuses,
@@ -21,7 +21,7 @@ import {
   nextDeliveryStatus,
 } from '../../rules/delivery-status.ts';
 import { parseOptOutKeyword } from '../../rules/whatsapp-opt-out-keywords.ts';
-import { scheduleCorrections } from '../outbound/schedule-corrections.ts';
+import { queueCorrectionAfterSending } from '../outbound/queue-correction-after-sending.ts';
 import { hashNumber } from './eligibility.ts';
 import { fallBackToDraft } from './fallback-to-draft.ts';
 
@@ -157,7 +157,7 @@ async function applyForTutor(
     const changed = computeChanges(await messagesByIds(tx, tutorId, ids).execute(), updates);
     await saveDeliveryStatuses(tx, tutorId, changed, context.clock.now());
     const waiting = changed.filter(({ message }) => message.state === 'waiting');
-    await scheduleCorrections(
+    await queueCorrectionAfterSending(
       context,
       tx,
       tutorId,

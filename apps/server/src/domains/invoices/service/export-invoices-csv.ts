@@ -1,0 +1,62 @@
+import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-labels';
+import { toMajor } from '@lessonbook/contract/money';
+import type { Context } from '../../../context.ts';
+import { toCsv } from '../../../platform/files/csv-writer.ts';
+import type { FileResponse } from '../../../platform/http/file-response-types.ts';
+import type { InvoiceListQuery } from '../queries/invoice-list.ts';
+import { findInvoices, getToday, toFilter, type WithSearch } from './list-invoices.ts';
+
+const MAX_EXPORTED = 10_000;
+
+const CSV_HEADER = [
+  'Number',
+  'Kind',
+  'Payer',
+  'Students',
+  'Issued',
+  'Due',
+  'Status',
+  'Total',
+  'Outstanding',
+  'Currency',
+];
+
+export async function exportInvoicesCsv(
+  context: Context,
+  tutorId: string,
+  {
+    ids,
+    ...query
+  }: WithSearch<Omit<InvoiceListQuery, 'ids' | 'limit' | 'offset'>> & {
+    ids?: string | undefined;
+  },
+): Promise<FileResponse> {
+  const { today, rows } = await context.db.tutorSnapshot(tutorId, async (tx) => {
+    const date = await getToday(context, tx, tutorId);
+    const filter = {
+      ...toFilter(query),
+      ids: ids?.split('-').map(Number),
+      limit: MAX_EXPORTED,
+      offset: 0,
+    };
+    return { today: date, rows: await findInvoices(context, tx, tutorId, filter, date) };
+  });
+  return {
+    name: `invoices-${today}.csv`,
+    body: toCsv([
+      CSV_HEADER,
+      ...rows.map((row) => [
+        row.number ?? '',
+        row.kind === 'invoice' ? 'Invoice' : 'Credit note',
+        row.familyName,
+        row.students.join(', '),
+        row.issuedOn ?? '',
+        row.dueOn ?? '',
+        INVOICE_STATE_LABELS[row.state],
+        toMajor(row.total),
+        toMajor(row.state === 'void' ? 0 : row.due),
+        row.currency,
+      ]),
+    ]),
+  };
+}
