@@ -28,7 +28,7 @@ import {
 const PHONE = { width: 390, height: 844 };
 
 /** Dialogs use the same colours as screens, which are checked in dark mode. ALL=1 also checks dialogs in dark mode. */
-const DIALOG_LAYOUTS = process.env['ALL'] === '1' ? 'similar' : 'light';
+const DIALOG_COVERAGE = process.env['ALL'] === '1' ? 'similar-layouts' : 'phone-light-only';
 
 /** Screens with a different layout on a phone and in a wide window; on other screens only the columns differ. */
 const TWO_LAYOUTS = /^\/($|\?|login|signup|schedule|sessions|no-such-page)/;
@@ -48,7 +48,7 @@ for (const [group, screens] of Object.entries({
 })) {
   test(`a11y: every screen ${group}`, async ({ page, consoleGuard, tutor: _signedIn }) => {
     allowNotFound(consoleGuard);
-    await expectAllAccessible(page, screens, 'light');
+    await expectAllAccessible(page, screens, 'phone-light-only');
   });
 }
 
@@ -78,7 +78,7 @@ for (const [group, scenarios] of Object.entries({
     for (const [name, openScenario] of Object.entries(scenarios)) {
       await test.step(name, async () => {
         await openScenario(page, demo, consoleGuard);
-        await expectAccessible(page, name, DIALOG_LAYOUTS);
+        await expectAccessible(page, name, DIALOG_COVERAGE);
       });
     }
   });
@@ -91,7 +91,7 @@ test('a11y: messages with data, and the dialogs for writing them', async ({ page
   for (const [name, openScenario] of Object.entries(messageScenarios)) {
     await test.step(name, async () => {
       await openScenario(page, fixture);
-      await expectAccessible(page, name, DIALOG_LAYOUTS);
+      await expectAccessible(page, name, DIALOG_COVERAGE);
     });
   }
 });
@@ -120,7 +120,7 @@ test('a11y: menus, lists and other dialogs', async ({ page, tutor: _signedIn }) 
   await open(page, '/', 'Good to see you, Ada');
   await page.getByRole('button', { name: /account menu/ }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  await expectAccessible(page, 'account menu', 'wide');
+  await expectAccessible(page, 'account menu', 'wide-only');
 
   await open(page, '/', 'Good to see you, Ada');
   await page.keyboard.press('Control+k');
@@ -168,7 +168,7 @@ test('a11y: toasts, validation errors and expired links', async ({ page, console
 async function expectAllAccessible(
   page: Page,
   screens: Record<string, string>,
-  layouts?: Layouts,
+  coverage?: Coverage,
 ): Promise<void> {
   let previousTitle: string | null = null;
   for (const [path, title] of screenEntries(screens)) {
@@ -179,29 +179,36 @@ async function expectAllAccessible(
       const canNavigate = isInApp && previousTitle !== null && previousTitle !== title;
       await (canNavigate ? navigate : open)(page, path, title);
       previousTitle = title;
-      await expectAccessible(page, path, layouts);
+      await expectAccessible(page, path, coverage);
     });
   }
 }
 
-/** `light`: checked only on a phone in light mode. */
-type Layouts = 'similar' | 'different' | 'wide' | 'light';
+type Coverage =
+  /** The dark colours are checked in a wide window, and all rules in light mode on a phone. */
+  | 'similar-layouts'
+  /** Both themes are checked in a wide window and on a phone. */
+  | 'different-layouts'
+  /** Both themes are checked, but only in a wide window. */
+  | 'wide-only'
+  /** Only light mode on a phone is checked. */
+  | 'phone-light-only';
 
 /**
- * Opening a screen takes longer than checking it, so each is opened once, in a wide window that is then narrowed. If only the
- * columns differ, the dark colours are checked in the wide window, and all rules in light mode in the narrow one. If the
- * layouts differ, everything is checked in both.
+ * Opening a screen takes longer than checking it, so each is opened once, in a wide window that is then narrowed.
  */
 async function expectAccessible(
   page: Page,
   view: string,
-  layouts: Layouts = TWO_LAYOUTS.test(view) ? 'different' : 'similar',
+  coverage: Coverage = TWO_LAYOUTS.test(view) ? 'different-layouts' : 'similar-layouts',
 ): Promise<void> {
-  if (layouts === 'different' || layouts === 'wide') await expectNoViolations(page, view, 'light');
-  if (layouts !== 'light') await expectNoViolations(page, view, 'dark');
-  if (layouts === 'wide') return;
+  if (coverage === 'different-layouts' || coverage === 'wide-only')
+    await expectNoViolations(page, view, 'light');
+  if (coverage !== 'phone-light-only') await expectNoViolations(page, view, 'dark');
+  if (coverage === 'wide-only') return;
   await withViewport(page, PHONE, async () => {
-    if (layouts === 'different') await expectNoViolations(page, `${view} on a phone`, 'dark');
+    if (coverage === 'different-layouts')
+      await expectNoViolations(page, `${view} on a phone`, 'dark');
     await expectNoViolations(page, `${view} on a phone`, 'light');
     await expectNothingClipped(page, view);
     await expectReflow(page, view);

@@ -115,11 +115,11 @@ async function measure(
   const target = throughputTarget(targets);
   const script = createWriteScript(statements, target.db, options);
   const floor = createLessonFloor(createWritePreamble(target.db, options));
-  const loads = new Map(targets.map((each) => [each, createRequestSource(each, options)]));
+  const requestSources = new Map(targets.map((each) => [each, createRequestSource(each, options)]));
   for (let round = 0; round < options.rounds; round += 1) {
     console.log(`round ${round + 1} of ${options.rounds}`);
     for (const each of round % 2 === 0 ? targets : targets.toReversed()) {
-      const next = loads.get(each) as () => string;
+      const next = requestSources.get(each) as () => string;
       rounds.add(
         httpName(each.db),
         await measureHttp(each, postgresPid, options, { next, expectedStatus: 201 }),

@@ -11,7 +11,7 @@ export function openPool(connectionString: string): pg.Pool {
   return pool;
 }
 
-/** Retries the query while the server is down. */
+/** Retries the query for up to two minutes after any error except a data exception (22) or invalid SQL (42). */
 export async function withRetries<T>(
   pool: pg.Pool,
   query: (client: pg.PoolClient) => Promise<T>,
@@ -26,7 +26,6 @@ export async function withRetries<T>(
       broken = false;
       return result;
     } catch (error) {
-      // Invalid SQL or data is not retried.
       const isPermanent = error instanceof pg.DatabaseError && /^(22|42)/.test(error.code ?? '');
       if (isPermanent || performance.now() > end) throw error;
       await pause(100);

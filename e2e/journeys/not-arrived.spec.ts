@@ -35,7 +35,7 @@ test("hasn't arrived: while the lesson is in progress, a button on Home opens th
     /^Hi Ruth,\n\nMaya's lesson at 11am hasn't started yet because Maya isn't here\./,
   );
   await input.fill(textField(sheet, 'Message'), 'Hi Ruth, is Maya on the way?');
-  await expectReflow(page, 'the message about a missing student');
+  await expectReflow(page, 'the message about a student who has not arrived');
   await expectNoViolations(page);
   await input.click(button(sheet, 'Send to Ruth'));
   await expect(toastWithText(page, 'Email on its way')).toBeVisible();

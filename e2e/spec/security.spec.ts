@@ -121,7 +121,7 @@ test('security: logs out another browser, and a password change sends an email',
   const logins = page.getByRole('region', { name: "Where you're logged in" });
   await expect(logins.getByRole('listitem')).toHaveCount(2);
   await expect(logins.getByText(/^This browser, since/)).toBeVisible();
-  await button(page, 'Log out all others').click();
+  await button(page, 'Log out all other browsers').click();
   await button(page, 'Log out 1 browser').click();
   await expect(toastWithText(page, 'Logged out everywhere else')).toBeVisible();
   await expect(logins.getByRole('listitem')).toHaveCount(1);

@@ -83,7 +83,7 @@ export const flows: readonly Flow[] = [
     from: '/schedule',
     async run(page) {
       const form = await openLessonDialog(page);
-      await button(form, /^Date:/).tap();
+      await button(form, 'Calendar for Date').tap();
       await button(page, 'Next month').last().tap();
       await page.locator('[data-dates-dropdown] td button').nth(10).tap();
       await form.getByText('Recurring Lesson').tap();

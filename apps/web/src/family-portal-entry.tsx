@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { FamilyApp } from './app/FamilyApp.tsx';
 import { hydrateQueryCacheFromHtml } from './features/portal/hydrate-query-cache-from-html.ts';
 import { signedInPagesQuery } from './features/portal/PortalAuthGate.tsx';
-import { portalLoginKey, portalLoginQuery } from './features/portal/portal-api.ts';
+import { portalLoginKey, portalLoginQuery } from './features/portal/signed-in-contact-api.ts';
 import { createQueryClient, listenToWindowFocus } from './lib/query-client.ts';
 
 /* The entry of the family portal. */

@@ -68,7 +68,7 @@ test('a pending request gets its link later, or fails, and the event changes', a
   const { control } = harness.fake;
   const { google, calendarId } = tutor;
   for (const outcome of ['success', 'failure'] as const) {
-    await control.setConferences('pending');
+    await control.setConferenceOutcome('pending');
     const { eventId, data } = await insert(createRequest('one'));
     expect([statusOf(data), data.hangoutLink]).toEqual([{ statusCode: 'pending' }, undefined]);
     await control.finishConferences(outcome);
@@ -79,7 +79,7 @@ test('a pending request gets its link later, or fails, and the event changes', a
       true,
     ]);
   }
-  await control.setConferences('success');
+  await control.setConferenceOutcome('success');
 });
 
 test('a request needs an id, a solution that exists, and an account that may use it', async () => {

@@ -32,7 +32,7 @@ export interface GoogleControl {
   deleteCalendar: (calendarId: string) => Promise<void>;
 
   /** How the next requests for a conference are answered; a pending one waits for finishConferences. */
-  setConferences: (outcome: ConferenceOutcome) => Promise<void>;
+  setConferenceOutcome: (outcome: ConferenceOutcome) => Promise<void>;
   finishConferences: (outcome: 'success' | 'failure') => Promise<void>;
   /** The user removes the conference from an event. */
   removeConference: (ref: EventRef) => Promise<void>;

@@ -36,7 +36,7 @@ export function createControl(
     deleteEvent: async (ref) => deleteEventAsUser(state, ref),
     restoreEvent: async (ref) => restoreEventAsUser(state, ref),
     deleteCalendar: async (calendarId) => deleteCalendarAsUser(state, calendarId),
-    setConferences: async (outcome) => {
+    setConferenceOutcome: async (outcome) => {
       state.conferenceOutcome = outcome;
     },
     finishConferences: async (outcome) => finishPendingConferences(state, outcome),

@@ -40,7 +40,7 @@ export const privacy = defineEndpoints({
     method: 'GET',
     path: '/api/account-deletion',
     access: 'login',
-    summary: 'When the account will be deleted, if the tutor has asked for it',
+    summary: 'When the account will be deleted, if the tutor has requested its deletion',
     reply: DeletionStatus,
   },
   scheduleDeletion: {
@@ -62,8 +62,7 @@ export const privacy = defineEndpoints({
     method: 'GET',
     path: '/api/people',
     access: 'login',
-    summary:
-      'Students or carers who can be erased, including archived ones, in the order of their ids',
+    summary: 'Students or carers who can be erased, including archived ones, sorted by id',
     query: z.extend(PageQuery, { kind: z.enum(PERSON_KINDS) }),
     reply: z.array(Person),
   },

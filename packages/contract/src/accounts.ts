@@ -143,7 +143,7 @@ export const accounts = defineEndpoints({
     path: '/api/me',
     access: 'login',
     requires: 'recent-auth',
-    summary: 'Change the name, email address and time zone',
+    summary: "Change the tutor's name, email address and time zone",
     body: ProfileInput,
     reply: User,
   },

@@ -117,7 +117,7 @@ export const bulkMessages = defineEndpoints({
     path: '/api/messages/custom/preview',
     access: 'login',
     summary:
-      'How each family would be sent a message from the tutor, and what replaces its placeholders',
+      'How each family would be sent a message from the tutor, and the values of its placeholders',
     body: CustomMessageRecipientsInput,
     reply: z.array(CustomMessageRecipient),
   },

@@ -93,14 +93,15 @@ export const cancellationPolicy = defineEndpoints({
     method: 'GET',
     path: '/api/settings/cancellation-policy',
     access: 'login',
-    summary: 'The cancellation policy, and a planned change of it',
+    summary: 'The cancellation policy, and any planned change to it',
     reply: CancellationPolicySettings,
   },
   updatePolicy: {
     method: 'PUT',
     path: '/api/settings/cancellation-policy',
     access: 'login',
-    summary: 'Change the cancellation policy; once the family portal is open, from a later date',
+    summary:
+      'Change the cancellation policy; once the family portal is open, changes apply from a later date',
     body: CancellationPolicyInput,
     reply: CancellationPolicySettings,
   },
@@ -108,7 +109,7 @@ export const cancellationPolicy = defineEndpoints({
     method: 'DELETE',
     path: '/api/settings/cancellation-policy/planned',
     access: 'login',
-    summary: 'Withdraw a planned change of the cancellation policy',
+    summary: 'Withdraw a planned change to the cancellation policy',
     reply: CancellationPolicySettings,
   },
 });

@@ -44,7 +44,7 @@ export const cards = defineEndpoints({
     path: '/api/stripe-connect/create-account',
     access: 'login',
     requires: 'recent-auth',
-    summary: 'The URL to connect, complete onboarding or manage the account',
+    summary: 'The URL for connecting a Stripe account, completing its onboarding or managing it',
     reply: RedirectReply,
   },
   defaultMethod: {

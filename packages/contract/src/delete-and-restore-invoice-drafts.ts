@@ -23,7 +23,7 @@ export const invoiceDrafts = defineEndpoints({
     method: 'POST',
     path: '/api/invoices/drafts/delete',
     access: 'login',
-    summary: 'Delete drafts, all or none; the reply can be used to restore them',
+    summary: 'Delete invoice drafts, all or none; the response can be used to restore them',
     body: z.object({
       ids: z
         .array(id('Please choose a draft'))
@@ -35,7 +35,7 @@ export const invoiceDrafts = defineEndpoints({
     method: 'POST',
     path: '/api/invoices/drafts/restore',
     access: 'login',
-    summary: 'Restore deleted drafts, all or none',
+    summary: 'Restore deleted invoice drafts, all or none',
     body: z.object({
       drafts: z
         .array(DeletedDraft)

@@ -35,7 +35,8 @@ export const emailPreferences = defineEndpoints({
     method: 'GET',
     path: '/api/unsubscribe/:token',
     access: 'public',
-    summary: 'Open the page to stop reminders; mail programs follow the List-Unsubscribe link',
+    summary:
+      'Redirect to the page for stopping reminders; mail programs open this List-Unsubscribe link',
     params: TokenParams,
     redirects: true,
     reply: z.string(),
@@ -72,7 +73,7 @@ export const emailPreferences = defineEndpoints({
     method: 'POST',
     path: '/api/unsubscribe/:token/report',
     access: 'public',
-    summary: "Report the tutor's emails to this address; no more are sent",
+    summary: "Report the tutor's emails to this address as unwanted; no more are sent",
     params: TokenParams,
     reply: z.object({ tutorName: z.string() }),
   },

@@ -9,7 +9,7 @@ export const accountRecovery = defineEndpoints({
     method: 'POST',
     path: '/api/email-revert',
     access: 'public',
-    summary: 'Restore the earlier email address with the emailed token; all logins end',
+    summary: 'Restore the previous email address with the emailed token; all logins are revoked',
     body: z.object({ token: emailToken }),
     /** The old password no longer works; this token sets a new one. */
     reply: z.object({ email: z.string(), resetToken: z.string() }),
@@ -50,7 +50,7 @@ export const accountRecovery = defineEndpoints({
     method: 'POST',
     path: '/api/access-review/complete',
     access: 'login',
-    summary: 'Mark the review of what has access to the account as done',
+    summary: 'Record that the tutor has reviewed what has access to the account',
     reply: MessageReply,
   },
   unlinkGoogle: {

@@ -22,7 +22,8 @@ export const groupLessons = defineEndpoints({
     method: 'POST',
     path: '/api/lessons/:id/students',
     access: 'login',
-    summary: 'Add a student to a lesson from a date on; earlier sessions stay as they were',
+    summary:
+      'Add a student to a lesson, starting from a given date; earlier sessions are not changed',
     params: IdParams,
     body: JoinInput,
     reply: LessonDetails,
@@ -33,7 +34,8 @@ export const groupLessons = defineEndpoints({
     method: 'DELETE',
     path: '/api/lessons/:id/students/:studentId',
     access: 'login',
-    summary: 'Remove a student from a lesson from a date on; earlier sessions stay as they were',
+    summary:
+      'Remove a student from a lesson, starting from a given date; earlier sessions are not changed',
     params: StudentParams,
     query: z.object({ from: date() }),
     reply: LessonDetails,
@@ -42,7 +44,8 @@ export const groupLessons = defineEndpoints({
     method: 'GET',
     path: '/api/sessions/:id/students/:studentId/cancellation',
     access: 'login',
-    summary: 'The fee under the cancellation policy for one student of a group',
+    summary:
+      'The fee for cancelling a session of a group for one student, under the cancellation policy',
     params: StudentParams,
     query: z.object({ cancelledBy: z.enum(CANCELLING_PARTIES) }),
     reply: CancellationProposal,
@@ -60,7 +63,8 @@ export const groupLessons = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/students/:studentId/restore',
     access: 'login',
-    summary: 'Undo the cancellation for one student; its charge is reversed',
+    summary:
+      'Undo the cancellation of a session of a group for one student; its charge is reversed',
     params: StudentParams,
     reply: Session,
   },

@@ -102,7 +102,8 @@ export const batches = defineEndpoints({
     method: 'POST',
     path: '/api/batches',
     access: 'login',
-    summary: 'Start issuing, sending or reminding; a job does the work',
+    summary:
+      'Start a batch that issues invoices, issues and emails them, or sends payment reminders in the background',
     body: z.object({
       kind: z.enum(BATCH_KINDS),
       /** The ids of invoices, or of families for reminders. Invoices are numbered in this order. */
@@ -116,14 +117,15 @@ export const batches = defineEndpoints({
     method: 'GET',
     path: '/api/batches',
     access: 'login',
-    summary: 'The batches of the last day that are running or have something left, newest first',
+    summary:
+      'The batches of the last day that are still running or have items that were not done, newest first',
     reply: z.array(BatchSummary),
   },
   previewInvoiceBatch: {
     method: 'POST',
     path: '/api/batches/preview',
     access: 'login',
-    summary: 'The invoices as they would be issued and emailed, and the numbers they would get',
+    summary: 'Preview issuing and emailing invoices: the addresses, amounts and invoice numbers',
     body: z.object({ ids }),
     reply: z.object({
       rows: z.array(InvoiceBatchRow),
@@ -139,7 +141,7 @@ export const batches = defineEndpoints({
     method: 'GET',
     path: '/api/batches/:id',
     access: 'login',
-    summary: 'A batch with what was done and what was not',
+    summary: 'A batch with the state of each item',
     params: IdParams,
     reply: Batch,
   },
@@ -155,7 +157,7 @@ export const batches = defineEndpoints({
     method: 'POST',
     path: '/api/batches/:id/retry',
     access: 'login',
-    summary: 'Try the items again that were not done',
+    summary: 'Retry the items of a batch that were not done',
     params: IdParams,
     reply: Batch,
   },

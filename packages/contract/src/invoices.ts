@@ -211,7 +211,7 @@ export const invoices = defineEndpoints({
     method: 'POST',
     path: '/api/invoices/issue',
     access: 'login',
-    summary: 'Issue drafts, all or none',
+    summary: 'Issue invoice drafts, all or none',
     body: z.object({
       ids: z
         .array(id('Please choose an invoice'))
@@ -232,7 +232,7 @@ export const invoices = defineEndpoints({
     method: 'GET',
     path: '/api/invoices/:id/choices',
     access: 'login',
-    summary: 'Charges and future sessions that can be added to this draft',
+    summary: 'Charges and future sessions that can be added to an invoice draft',
     params: IdParams,
     reply: z.array(InvoiceLine),
   },
@@ -240,7 +240,7 @@ export const invoices = defineEndpoints({
     method: 'PUT',
     path: '/api/invoices/:id',
     access: 'login',
-    summary: 'Change a draft',
+    summary: 'Change an invoice draft',
     params: IdParams,
     body: InvoiceDraftUpdate,
     reply: Invoice,
@@ -249,7 +249,7 @@ export const invoices = defineEndpoints({
     method: 'DELETE',
     path: '/api/invoices/:id',
     access: 'login',
-    summary: 'Delete a draft',
+    summary: 'Delete an invoice draft',
     params: IdParams,
     reply: z.object({ message: z.string() }),
   },

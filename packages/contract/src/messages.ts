@@ -181,8 +181,7 @@ export const messages = defineEndpoints({
     method: 'GET',
     path: '/api/messages/outbox',
     access: 'login',
-    summary:
-      'Messages that wait for the tutor: WhatsApp drafts, and messages that could not be sent',
+    summary: 'Messages that need the tutor: WhatsApp drafts, and messages that could not be sent',
     reply: list,
   },
   markMessageOpened: {
@@ -249,7 +248,7 @@ export const messages = defineEndpoints({
     method: 'POST',
     path: '/api/messages/change-notice',
     access: 'login',
-    summary: 'Send the notices, one per family',
+    summary: 'Send the notices about lessons that have changed, one per family',
     body: ChangeNoticeInput,
     reply: MessagesReply,
     status: 201,

@@ -129,14 +129,15 @@ export const dayChanges = defineEndpoints({
     method: 'GET',
     path: '/api/day-changes',
     access: 'login',
-    summary: 'Days whose lessons were moved online or cancelled together, from today on',
+    summary: 'Today and future days whose lessons were moved online or cancelled together',
     reply: z.array(DayChange),
   },
   previewDayChange: {
     method: 'POST',
     path: '/api/day-changes/preview',
     access: 'login',
-    summary: 'Preview the lessons that change, the lessons that stay, and the messages to families',
+    summary:
+      'Preview moving the lessons of one or several days online, or cancelling them: the lessons that change, the others, and the messages to families',
     body: DayChangePreviewInput,
     reply: DayChangePreview,
   },
@@ -154,7 +155,8 @@ export const dayChanges = defineEndpoints({
     method: 'POST',
     path: '/api/day-changes/:id/undo',
     access: 'login',
-    summary: 'Undo a change of days for the lessons still to come',
+    summary:
+      'Undo moving online or cancelling the lessons of one or several days, for the lessons still to come',
     params: IdParams,
     reply: z.object({ restored: z.number(), ...sent }),
   },

@@ -82,7 +82,7 @@ export const portalMoveRequests = defineEndpoints({
     path: '/api/portal/tutors/:publicId/move-requests/:id',
     access: 'contact',
     summary:
-      'Withdraw a request to move, or decline what the tutor suggested; the lesson stays as it is',
+      'Withdraw a request to move a lesson, or decline the times that the tutor suggested; the lesson stays as it is',
     params: requestParams,
     reply: z.object({}),
   },
@@ -149,8 +149,7 @@ export const moveRequests = defineEndpoints({
     method: 'GET',
     path: '/api/move-requests',
     access: 'login',
-    summary:
-      'Requests of families to move a lesson that are not settled yet, the earliest lesson first',
+    summary: 'Open requests from families to move a lesson, earliest lesson first',
     query: z.object({ sessionId: z.optional(idParam) }),
     reply: z.array(MoveRequest),
   },
@@ -180,7 +179,7 @@ export const moveRequests = defineEndpoints({
     method: 'POST',
     path: '/api/move-requests/:id/decline',
     access: 'login',
-    summary: 'Leave the lesson as it is; the family is notified',
+    summary: 'Decline a request to move a lesson, which stays as it is; the family is notified',
     params: IdParams,
     body: z.object({ message: optionalText(500) }),
     reply: z.object({}),

@@ -56,7 +56,7 @@ export const notifications = defineEndpoints({
     path: '/api/notifications',
     access: 'login',
     summary:
-      'Notifications, newest first, those that need the tutor, and the number of unread ones',
+      'Notifications, newest first; also those that need the tutor, and the number of unread ones',
     query: z.object(paginationFields),
     reply: z.object({
       unread: z.number(),

@@ -239,7 +239,7 @@ export const payments = defineEndpoints({
     method: 'POST',
     path: '/api/payments/:id/returned',
     access: 'login',
-    summary: 'Say whether the charges of a returned card payment are still owed',
+    summary: 'Record whether the charges of a returned card payment are still owed',
     params: IdParams,
     body: z.object({ stillOwed: z.boolean({ error: 'Please choose an answer' }) }),
     reply: PaymentDetails,

@@ -110,7 +110,7 @@ export const portalSettings = defineEndpoints({
     method: 'PUT',
     path: '/api/settings/portal/note-emails',
     access: 'login',
-    summary: 'Choose at which hour families are emailed new notes, or no emails',
+    summary: 'Choose the hour at which families are emailed new notes, or turn these emails off',
     body: z.object({
       hour: z.nullable(
         z.literal(NOTE_EMAIL_HOURS, { error: 'Please choose a time from the list' }),
@@ -154,7 +154,7 @@ export const portalSettings = defineEndpoints({
     method: 'PUT',
     path: '/api/settings/portal/contacts/:id/suspension',
     access: 'login',
-    summary: 'Suspend a person from the portal, without a message to them, or end the suspension',
+    summary: 'Suspend a person from the portal, or end the suspension; they are not notified',
     params: IdParams,
     body: z.object({ isSuspended: z.boolean() }),
     reply: PortalSettings,
@@ -166,7 +166,7 @@ export const portalCancellations = defineEndpoints({
     method: 'POST',
     path: '/api/portal-cancellations/:id/waive',
     access: 'login',
-    summary: 'Do not charge for what a family cancelled at once in the portal',
+    summary: 'Waive the fees for the lessons that a family cancelled together in the portal',
     params: IdParams,
     /** The number of lessons that are no longer charged. */
     reply: z.object({ waived: z.number() }),

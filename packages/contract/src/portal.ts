@@ -201,7 +201,7 @@ export const portal = defineEndpoints({
     method: 'GET',
     path: '/api/portal/sign-in-options',
     access: 'public',
-    summary: 'To what kinds of addresses this server sends sign-in codes',
+    summary: 'The kinds of addresses to which this server sends sign-in codes',
     reply: PortalSignInOptions,
   },
   requestPortalCode: {
@@ -226,7 +226,8 @@ export const portal = defineEndpoints({
     method: 'GET',
     path: '/api/portal/login',
     access: 'contact-login',
-    summary: 'The address that is signed in, and its tutors',
+    summary:
+      'The email address or phone number that is signed in, and the tutors who have it on file',
     reply: PortalLogin,
   },
   signOutOfPortal: {
@@ -255,7 +256,7 @@ export const portal = defineEndpoints({
     method: 'GET',
     path: '/api/portal/tutors/:publicId/lessons',
     access: 'contact',
-    summary: 'The coming lessons of the students this person may see',
+    summary: 'The upcoming lessons of the students this person may see',
     params: z.object({ publicId }),
     reply: PortalLessons,
   },

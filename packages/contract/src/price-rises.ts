@@ -109,7 +109,8 @@ export const priceRises = defineEndpoints({
     method: 'POST',
     path: '/api/price-rises/preview',
     access: 'login',
-    summary: 'The old and new prices of each family, the lessons affected and the messages',
+    summary:
+      'Preview a price rise: the old and new prices of each family, the lessons affected and the messages',
     body: PriceRiseInput,
     reply: PriceRisePreview,
   },

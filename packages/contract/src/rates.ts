@@ -70,7 +70,7 @@ export const rates = defineEndpoints({
     method: 'GET',
     path: '/api/rates',
     access: 'login',
-    summary: 'The rates of students who are not archived, in the order of their ids',
+    summary: 'The rates of students who are not archived, sorted by id',
     query: PageQuery,
     reply: z.array(Rate),
   },
@@ -78,7 +78,8 @@ export const rates = defineEndpoints({
     method: 'PUT',
     path: '/api/rates',
     access: 'login',
-    summary: "Save a student's rate from a date on; a rate from the same date is replaced",
+    summary:
+      "Save a student's rate, starting from a given date; a rate with the same start date is replaced",
     body: RateInput,
     reply: RateChange,
   },

@@ -98,7 +98,7 @@ export const reminders = defineEndpoints({
     method: 'POST',
     path: '/api/settings/reminders/start',
     access: 'login',
-    summary: 'Enable automatic reminders, without the excluded messages of the preview',
+    summary: 'Enable automatic reminders; messages that were excluded in the preview are not sent',
     body: z.object({
       /** The keys of messages in the preview that are not sent. */
       excludedKeys: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(2000)),

@@ -100,7 +100,8 @@ export const security = defineEndpoints({
     path: '/api/reauthenticate',
     access: 'login',
     requires: 'recent-auth',
-    summary: 'Succeeds if the tutor has proved their identity recently; called before a download',
+    summary:
+      'Check that the tutor has logged in or reauthenticated recently; called before a download',
     reply: MessageReply,
   },
   reauthenticateWithPassword: {

@@ -126,7 +126,8 @@ export const departures = defineEndpoints({
     method: 'POST',
     path: '/api/departures',
     access: 'login',
-    summary: 'End the lessons of students after a last day, and draft one message for each family',
+    summary:
+      'End the lessons of students after a given last day, and draft one message for each family',
     body: SaveDepartureInput,
     reply: z.object({
       students: z.number(),

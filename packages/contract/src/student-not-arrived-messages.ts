@@ -58,7 +58,8 @@ export const notArrived = defineEndpoints({
     method: 'GET',
     path: '/api/sessions/:id/not-arrived',
     access: 'login',
-    summary: "The messages that students haven't arrived, while the lesson is going on",
+    summary:
+      "Preview the messages saying that students haven't arrived, while the lesson is going on",
     params: IdParams,
     reply: z.array(NotArrivedStudent),
   },
@@ -67,7 +68,7 @@ export const notArrived = defineEndpoints({
     path: '/api/sessions/:id/not-arrived',
     access: 'login',
     summary:
-      "Send the carers the message that students haven't arrived, once for each lesson and student",
+      "Send the carers the messages saying that students haven't arrived, once for each lesson and student",
     params: IdParams,
     body: NotArrivedInput,
     reply: z.object({ messages: z.array(Message) }),

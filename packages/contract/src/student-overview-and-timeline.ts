@@ -129,7 +129,7 @@ export const studentOverview = defineEndpoints({
     method: 'GET',
     path: '/api/students/list',
     access: 'login',
-    summary: 'Students with their next session and what is owed, in the order of their ids',
+    summary: 'Students with their next session and the amounts owed, sorted by id',
     query: PageQuery,
     reply: z.array(StudentListItem),
   },
@@ -137,7 +137,7 @@ export const studentOverview = defineEndpoints({
     method: 'GET',
     path: '/api/students/:id',
     access: 'login',
-    summary: 'One student with the next session, what is owed and the account',
+    summary: 'One student, with their next session, the amounts owed and the account',
     params: IdParams,
     reply: StudentOverview,
   },
@@ -145,7 +145,8 @@ export const studentOverview = defineEndpoints({
     method: 'GET',
     path: '/api/students/:id/timeline',
     access: 'login',
-    summary: 'Lessons, private notes and money of a student, newest first',
+    summary:
+      "A student's lessons with the private notes, and their charges, invoices and payments, newest first",
     params: IdParams,
     query: z.object({
       show: z._default(z.enum(TIMELINE_FILTERS), 'all'),

@@ -104,7 +104,7 @@ export const termCalendars = defineEndpoints({
     method: 'GET',
     path: '/api/term-calendars',
     access: 'login',
-    summary: 'Calendars of school terms, in the order of their names',
+    summary: 'Calendars of school terms, sorted by name',
     reply: z.array(TermCalendar),
   },
   createTermCalendar: {
@@ -121,7 +121,7 @@ export const termCalendars = defineEndpoints({
     method: 'POST',
     path: '/api/term-calendars/:id/preview',
     access: 'login',
-    summary: 'Preview a change of terms: the sessions that are added or removed',
+    summary: 'Preview a change to the terms: the sessions that are added or removed',
     params: IdParams,
     body: TermCalendarInput,
     reply: TermCalendarChange,

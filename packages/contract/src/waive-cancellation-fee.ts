@@ -7,7 +7,8 @@ export const cancellationFees = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/waive-cancellation-fee',
     access: 'login',
-    summary: 'Do not charge for a cancellation; what was charged is reversed or credited',
+    summary:
+      'Waive the fee for a cancellation; an amount that was already charged is reversed or credited',
     params: IdParams,
     reply: Session,
   },

@@ -13,9 +13,10 @@ import { CancellationPolicyForm } from '../features/lessons/CancellationPolicyFo
 import { CancelSessionModal } from '../features/lessons/CancelSessionModal.tsx';
 import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
 import { EditLessonDialog } from '../features/lessons/EditLessonDialog.tsx';
+import { JoinLessonModal } from '../features/lessons/JoinLessonModal.tsx';
+import { LeaveLessonModal } from '../features/lessons/LeaveLessonModal.tsx';
 import { NewLessonDialog } from '../features/lessons/NewLessonDialog.tsx';
 import { RescheduleModal } from '../features/lessons/RescheduleModal.tsx';
-import { JoinModal } from '../features/lessons/RosterFields.tsx';
 import { SessionFamilyNotesForm } from '../features/lessons/SessionFamilyNotesForm.tsx';
 import { SessionModals } from '../features/lessons/SessionModals.tsx';
 import { SessionNotes } from '../features/lessons/SessionNotes.tsx';
@@ -223,9 +224,29 @@ const forms: Record<string, FormCase> = {
     cancel: 'Cancel',
   },
   'add a student to a lesson': {
-    file: 'lessons/RosterFields.tsx',
-    element: <JoinModal {...modal} lesson={lesson} session={sessionDetails()} today={today} />,
+    file: 'lessons/JoinLessonModal.tsx',
+    element: (
+      <JoinLessonModal {...modal} lesson={lesson} session={sessionDetails()} today={today} />
+    ),
     edit: type('Individual price'),
+    cancel: 'Cancel',
+  },
+  'remove a student from a lesson': {
+    file: 'lessons/LeaveLessonModal.tsx',
+    element: (
+      <LeaveLessonModal
+        {...modal}
+        lesson={lesson}
+        session={sessionDetails()}
+        today={today}
+        student={{ studentId: 1, name: 'Maya Okafor', fee: null, fromDate: null, toDate: null }}
+      />
+    ),
+    edit: async () => {
+      const from = await screen.findByRole('textbox', { name: /^Remove from/ });
+      fireEvent.change(from, { target: { value: '1 Dec 2026' } });
+      fireEvent.blur(from);
+    },
     cancel: 'Cancel',
   },
   reschedule: {
@@ -303,7 +324,7 @@ const forms: Record<string, FormCase> = {
     cancel: 'Cancel',
   },
   'send invoice': {
-    file: 'messages/MessageFields.tsx',
+    file: 'messages/use-message-draft.ts',
     element: <SendInvoiceModal {...modal} id={12} />,
     edit: type('Message'),
     cancel: 'Not now',

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
-import { PublicButton } from './PublicControls.tsx';
+import { PublicButton } from './PublicButtons.tsx';
 import classes from './PublicForm.module.css';
 
 interface FormProps {

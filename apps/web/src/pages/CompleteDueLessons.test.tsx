@@ -163,7 +163,7 @@ test('a note that has already been written is shown above the empty fields', asy
   await user.click(box?.closest('li')?.querySelector('button') as HTMLElement);
   const existing = await screen.findByText(/^Already shared/);
   expect(existing.textContent).toBe(
-    'Already shared:\nHomework (for Sun 22 Nov): 9B\n\nWhat you leave empty below stays as it is.',
+    "Already shared:\nHomework (for Sun 22 Nov): 9B\n\nAnything you leave blank below won't be changed.",
   );
 });
 

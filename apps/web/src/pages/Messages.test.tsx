@@ -39,7 +39,7 @@ test('[PROD-12] F111 a draft opens in WhatsApp and stays until the tutor marks i
   });
   expect(await screen.findByRole('radio', { name: 'To send 1' })).toBeTruthy();
   const waiting = screen.getByRole('region', { name: 'Waiting for you to send in WhatsApp' });
-  expect(within(waiting).getByText('Lessons to pay: £70.00')).toBeTruthy();
+  expect(within(waiting).getByText('Payment reminder: £70.00')).toBeTruthy();
   const open = screen.getByRole('link', { name: 'Open WhatsApp, Ruth Hale' });
   expect(open.getAttribute('href')).toBe(message().openUrl);
   expect(open.getAttribute('target')).toBe('_blank');
@@ -151,7 +151,7 @@ test('[PROD-11] the log shows the channel, subject and result, and a message sho
     [MESSAGE]: () => json(200, sent),
   });
   const row = await screen.findByRole('link', { name: /Ruth Hale/ });
-  expect(row.textContent).toContain('Lessons to pay: £70.00');
+  expect(row.textContent).toContain('Payment reminder: £70.00');
   expect(row.textContent).toContain('Email');
   expect(row.textContent).toContain('10:00');
   await user.click(row);
@@ -256,7 +256,7 @@ test("once the tutor confirms a recipient's consent, messages to them are sent a
       return json(200, message({ state: 'waiting' }));
     },
   });
-  await user.click(await screen.findByRole('link', { name: /^RH|Ruth Hale Lessons/ }));
+  await user.click(await screen.findByRole('link', { name: /^RH|Ruth Hale Payment/ }));
   await user.click(await screen.findByRole('button', { name: 'More, Ruth Hale' }));
   const name = 'Ruth Hale has agreed: send reminders automatically';
   await user.click(await screen.findByRole('menuitem', { name, hidden: true }));

@@ -115,7 +115,7 @@ test('the portal cannot be opened after a preview that failed', async () => {
   await vi.waitFor(async () => expect((await openButton()).hasAttribute('disabled')).toBe(false));
 });
 
-test('only people who may see something are offered for the preview', async () => {
+test('only people who can see something in the portal can be selected for the preview', async () => {
   const page = openPage(settings(), {
     'GET /api/settings/portal/contacts/8/preview': () => json(404, { message: 'No' }),
   });
@@ -130,7 +130,7 @@ test('only people who may see something are offered for the preview', async () =
   expect((await openButton()).hasAttribute('disabled')).toBe(true);
 });
 
-test('the confirmation warns about people who cannot sign in or share a login', async () => {
+test('the confirmation warns about people who cannot sign in, or who would share a login', async () => {
   const withLessons = { ...david, students: ruth.students };
   const page = openPage(settings({ contacts: [{ ...ruth, sharesAddress: true }, withLessons] }));
   await chooseFromMenu(page, 'Ruth Hale', 'Preview');
@@ -204,7 +204,7 @@ test('a person can be signed out everywhere', async () => {
   expect(page.server.count(BROWSERS)).toBe(1);
 });
 
-test('a person can be suspended and allowed again', async () => {
+test('a person can be suspended and have access restored', async () => {
   const page = openPage(settings({ openedAt: OPENED_AT }));
   const { server } = page;
   const save = (isSuspended: boolean) => () =>
@@ -217,7 +217,7 @@ test('a person can be suspended and allowed again', async () => {
   expect(await screen.findByText('Suspended')).toBeTruthy();
   expect(server.last(SUSPENSION)?.body).toEqual({ isSuspended: true });
   server.handlers[SUSPENSION] = save(false);
-  await chooseFromMenu(page, 'Ruth Hale', 'Allow again');
+  await chooseFromMenu(page, 'Ruth Hale', 'Restore access');
   await vi.waitFor(() => expect(screen.queryByText('Suspended')).toBeNull());
   expect(server.last(SUSPENSION)?.body).toEqual({ isSuspended: false });
 });

@@ -123,7 +123,7 @@ test('F35 a connected Google account is shown with its date and can be disconnec
 
 test('F32 the confirmation for logging out all other browsers links to the access review', async () => {
   const { user } = await openSecurity();
-  await user.click(await screen.findByRole('button', { name: 'Log out all others' }));
+  await user.click(await screen.findByRole('button', { name: 'Log out all other browsers' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Log out everywhere else?' }));
   const link = modal.getByRole('link', { name: 'review access' });
   expect(link.getAttribute('href')).toBe('/settings/security/review');

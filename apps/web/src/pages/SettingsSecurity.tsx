@@ -131,7 +131,7 @@ function ActiveLogins({ dateContext, locked }: { dateContext: DateContext; locke
         !locked &&
         otherCount > 0 && (
           <Button variant="light" onClick={() => setEndingAll(true)}>
-            Log out all others
+            Log out all other browsers
           </Button>
         )
       }

@@ -2,7 +2,8 @@ import type { emailPreferences, ReminderPreferences } from '@lessonbook/contract
 import type { ReminderKind } from '@lessonbook/contract/messages';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PublicButton, PublicCheckbox } from '../components/PublicControls.tsx';
+import { PublicButton } from '../components/PublicButtons.tsx';
+import { PublicCheckbox } from '../components/PublicCheckbox.tsx';
 import { PublicLayout } from '../components/PublicLayout.tsx';
 import { callApi } from '../lib/http.ts';
 import { getErrorMessage } from '../lib/query-client.ts';

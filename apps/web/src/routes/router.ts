@@ -148,7 +148,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** All pages of the app, for the build: the service worker, the tests in the browser and the pictures read the list. */
+/** All pages of the app, for the build. The list is used by the service worker, the browser tests and the screenshot script. */
 export function listPages(router: RegisteredRouter): PageInfo[] {
   return Object.values(router.routesByPath).map(({ fullPath, parentRoute, options }) => {
     const { title, section = null } = options.staticData ?? {};

@@ -5,7 +5,7 @@ import { App } from '../app/App.tsx';
 import { FamilyApp } from '../app/FamilyApp.tsx';
 import { PublicLinkApp } from '../app/PublicLinkApp.tsx';
 import { hydrateQueryCacheFromHtml } from '../features/portal/hydrate-query-cache-from-html.ts';
-import { portalLoginKey } from '../features/portal/portal-api.ts';
+import { portalLoginKey } from '../features/portal/signed-in-contact-api.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { createAppRouter } from '../routes/router.ts';
 

@@ -219,7 +219,7 @@ describe('[V3.7.2, T15] redirects', () => {
 });
 
 describe('data leaks', () => {
-  test('[V15.3.1, T22] no response contains a hash, secret, token or internal id, and none can be cached', async () => {
+  test('[V15.3.1, T22] no response contains a hash, secret, token or internal id, and none can be stored in a shared cache or reused without revalidation', async () => {
     const { browser, input, secret, recoveryCodes } = await createTutorWithTotp(app);
     const { device } = await addPasskey(browser);
     const { rows } = await app.admin.query<Record<string, string>>(

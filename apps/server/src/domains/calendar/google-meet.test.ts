@@ -36,7 +36,7 @@ afterAll(() => testApp.close());
 beforeEach(async () => {
   await testApp.app.restartClock();
   await testApp.google.control.clearFaults();
-  await testApp.google.control.setConferences('success');
+  await testApp.google.control.setConferenceOutcome('success');
   fixture = await createTutorWithStudentAndSubject(testApp.app);
   user = await googleUser(fixture.browser);
 });
@@ -106,7 +106,7 @@ describe('a link', () => {
 
   test('is in the feed for calendar apps, and the sequence of the event increases when the link arrives', async () => {
     await connect();
-    await testApp.google.control.setConferences('pending');
+    await testApp.google.control.setConferenceOutcome('pending');
     await addMeetLesson();
     const path = await getFeedPath(fixture.browser);
     const readFeed = async () =>
@@ -122,7 +122,7 @@ describe('a link', () => {
 
   test('is polled for at increasing intervals if Google creates it later', async () => {
     await connect();
-    await testApp.google.control.setConferences('pending');
+    await testApp.google.control.setConferenceOutcome('pending');
     const { sessionId } = await addMeetLesson();
     expect(await readSession(sessionId)).toMatchObject({
       place: 'Google Meet',
@@ -138,7 +138,7 @@ describe('a link', () => {
 
   test('is eventually reported as failed if Google never creates it', async () => {
     await connect();
-    await testApp.google.control.setConferences('pending');
+    await testApp.google.control.setConferenceOutcome('pending');
     const { sessionId } = await addMeetLesson();
     for (let check = 0; check < 8; check += 1) {
       expect((await readStatus()).meetFailures).toBe(0);
@@ -150,13 +150,13 @@ describe('a link', () => {
 
   test('is reported as failed if Google cannot create it, and the lesson is still in the calendar', async () => {
     await connect();
-    await testApp.google.control.setConferences('failure');
+    await testApp.google.control.setConferenceOutcome('failure');
     const { sessionId } = await addMeetLesson();
     expect(await listGoogleEvents()).toHaveLength(1);
     expect(await readStatus()).toMatchObject({ meetFailures: 1, problem: null, waiting: 0 });
     expect((await readSession(sessionId)).place).toBe('Google Meet');
     // It is not requested again until the tutor reconnects.
-    await testApp.google.control.setConferences('success');
+    await testApp.google.control.setConferenceOutcome('success');
     await syncAfter({ hours: 1, minutes: 1 });
     expect((await readStatus()).meetFailures).toBe(1);
     await fixture.browser.call(calendar.disconnectCalendar);

@@ -11,7 +11,7 @@ export const CARD_EVENT_JOB = {
   }),
 };
 
-/** Expires the open checkouts of accounts that owe less than before. */
+/** Expires a family's open checkouts after the amount it owes has been reduced. */
 export const EXPIRE_CHECKOUTS_JOB = {
   name: 'expire-checkouts',
   payload: z.object({ tutorId: z.uuid(), familyId: z.number() }),

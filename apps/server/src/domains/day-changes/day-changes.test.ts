@@ -232,10 +232,12 @@ describe('cancelling', () => {
   });
 
   test('another tutor cannot change these lessons, or extend or undo the change', async () => {
-    const { ids, change } = await createTuesday();
+    const { ids, fixture, change } = await createTuesday();
     const { body } = await change('cancel', [ids.maya]);
     const other = await createTuesday();
-    const foreign = await other.change('cancel', [ids.maya + 1000]);
+    // Ids are per tutor, so this lesson gets an id that only the first tutor has.
+    const { sessionId } = await addLesson(fixture, { startTime: '20:00', endTime: '21:00' });
+    const foreign = await other.change('cancel', [sessionId]);
     expect(foreign.status).toBe(409);
     const undo = await other.browser.call(dayChanges.undoDayChange, { params: { id: body.id } });
     expect(undo.status).toBe(404);

@@ -119,13 +119,13 @@ describe('listSessions', () => {
   });
 
   test.each([
-    ['2026-11-01', '2027-02-28'],
-    ['2026-11-17', '2026-11-16'],
-  ])('returns 400 with a message for the range %s to %s', async (from, to) => {
+    ['2026-11-01', '2027-02-28', 'Please choose a period of at most 100 days.'],
+    ['2026-11-17', '2026-11-16', 'Please choose an end date that is not before the start date.'],
+  ])('returns 400 with a message for the range %s to %s', async (from, to, message) => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const response = await fixture.browser.call(sessions.listSessions, { query: { from, to } });
     expect(response.status).toBe(400);
-    expect(response.error.message).toBe('Please ask for at most 100 days.');
+    expect(response.error.message).toBe(message);
   });
 
   test('accepts 100 days, and returns 400 unless both dates are given', async () => {

@@ -5,6 +5,8 @@ import { reports } from '@lessonbook/contract/reports';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import { createStudent } from '../../test/create-student-and-subject.ts';
+import type { LessonFixture } from '../../test/lesson-fixture.ts';
 import {
   assertInvariants,
   createCompletedLesson,
@@ -48,6 +50,15 @@ async function createDebt() {
     post('write-offs/reverse', { chargeIds: ids }, key);
   const balances = async () => formatBalances(await readFamily(browser, familyId));
   return { fixture, browser, familyId, first, charges, chargeIds, write, reverse, balances };
+}
+
+/** Another family of the same tutor, which owes £53. */
+async function createOtherFamily(fixture: LessonFixture, name: string, carerName: string) {
+  const student = await createStudent(fixture.browser, { name, carerName });
+  const familyId = student.familyId as number;
+  await createCompletedLesson(fixture, student.id, '2026-09-02', { fee: 53 });
+  const { charges } = await readArrears(fixture.browser, familyId);
+  return { familyId, chargeId: charges[0]?.id as number };
 }
 
 describe('a write-off', () => {
@@ -132,21 +143,39 @@ describe('a write-off', () => {
   test('is rejected for the charges of another family or tutor', async () => {
     const own = await createDebt();
     const other = await createDebt();
-    const params = { id: other.familyId };
-    const body = { chargeIds: own.chargeIds, currency: 'GBP' as const, amount: 5300 };
-    const foreign = await own.browser.call(arrears.writeOff, { params: { id: 9999 }, body });
-    expect(foreign.status).toBe(404);
-    expect(
-      (await other.browser.call(arrears.writeOff, { params, body: { ...body, chargeIds: [9999] } }))
-        .status,
-    ).toBe(404);
-    expect((await other.browser.call(arrears.arrears, { params: { id: 9999 } })).status).toBe(404);
-    expect(await own.balances()).toEqual(['GBP owes 5300']);
-    expect(await other.balances()).toEqual(['GBP owes 5300']);
+    const sam = await createOtherFamily(own.fixture, 'Sam Reid', 'Tom Reid');
+    // Ids are per tutor, so the other tutor gets more families, with ids that this tutor has not used.
+    await createOtherFamily(other.fixture, 'Ida Berg', 'Eva Berg');
+    const zoe = await createOtherFamily(other.fixture, 'Zoe Lund', 'Ann Lund');
+    expect(zoe.familyId).toBeGreaterThan(Math.max(own.familyId, sam.familyId));
+    expect(zoe.chargeId).toBeGreaterThan(Math.max(...own.chargeIds, sam.chargeId));
+    const unknownId = 9999;
+    for (const [id, chargeIds] of [
+      [own.familyId, [sam.chargeId]],
+      [sam.familyId, own.chargeIds],
+      [own.familyId, [zoe.chargeId]],
+      [zoe.familyId, own.chargeIds],
+      [zoe.familyId, [zoe.chargeId]],
+      [own.familyId, [unknownId]],
+      [unknownId, own.chargeIds],
+    ] as const) {
+      const body = { chargeIds: [...chargeIds], currency: 'GBP' as const, amount: 5300 };
+      const response = await own.browser.call(arrears.writeOff, { params: { id }, body });
+      expect([id, chargeIds, response.status]).toEqual([id, chargeIds, 404]);
+    }
+    for (const id of [zoe.familyId, unknownId])
+      expect((await own.browser.call(arrears.arrears, { params: { id } })).status).toBe(404);
+    for (const [browser, id] of [
+      [own.browser, own.familyId],
+      [own.browser, sam.familyId],
+      [other.browser, other.familyId],
+      [other.browser, zoe.familyId],
+    ] as const)
+      expect(formatBalances(await readFamily(browser, id))).toEqual(['GBP owes 5300']);
   });
 });
 
-test('the entry of a write-off is not a charge that can be written off', async () => {
+test('a write-off entry cannot itself be written off or reversed as a charge', async () => {
   const { browser, familyId, chargeIds, write, reverse, balances } = await createDebt();
   const [first = 0, second = 0] = chargeIds;
   await write({ chargeIds: [first], amount: 1800 });
@@ -159,7 +188,7 @@ test('the entry of a write-off is not a charge that can be written off', async (
   await assertInvariants(app);
 });
 
-test('an invoice is shown as written off, and its page asks for nothing', async () => {
+test('an invoice is shown as written off, and its public page shows no amount due', async () => {
   const { browser, familyId, write, reverse } = await createDebt();
   const period = { familyId, from: '2026-09-01', to: '2026-10-31' };
   const draft = await browser.call(invoices.draftInvoice, { body: period });
@@ -224,6 +253,12 @@ test('the statement shows what was written off, but neither reversed write-offs 
   expect(await read()).not.toContain('Written off');
   expect(await read()).toMatch(/Owed on 30 Nov 2026 £53\.00/);
   const other = await createDebt();
-  const path = `/api/families/${familyId + 9000}/statement.pdf?from=2026-10-01&to=2026-11-30`;
-  expect((await other.browser.send('GET', path)).status).toBe(404);
+  const { familyId: otherFamilyId } = await createOtherFamily(
+    other.fixture,
+    'Ida Berg',
+    'Eva Berg',
+  );
+  expect(otherFamilyId).toBeGreaterThan(familyId);
+  const path = `/api/families/${otherFamilyId}/statement.pdf?from=2026-10-01&to=2026-11-30`;
+  expect((await browser.send('GET', path)).status).toBe(404);
 });

@@ -3,7 +3,7 @@ import { portalMoney } from '@lessonbook/contract/portal-charges-and-invoices';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rawSqlQuery } from '../../platform/db/database.ts';
+import { queryFromSql } from '../../platform/db/database.ts';
 import { createCompletedLesson } from '../../test/payment-fixture.ts';
 import { fetchPdfPages } from '../../test/pdf-text.ts';
 import { addSecondContact, signInToPortal } from '../../test/portal-fixture.ts';
@@ -242,7 +242,7 @@ test('the database alone shows each contact only their accounts', async () => {
     expect(await app.context.db.contactRead(feed, (tx) => [portalAccounts(tx)])).toEqual([[]]);
     // What is on an account, such as its instalments, is read by the application for these accounts only.
     const readPlans = app.context.db.contactRead(principal, (tx) => [
-      rawSqlQuery(tx, sql<object>`select from instalments`),
+      queryFromSql(tx, sql<object>`select from instalments`),
     ]);
     await expect(readPlans).rejects.toThrow('permission denied');
   }

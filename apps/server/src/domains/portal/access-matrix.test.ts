@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppError } from '../../platform/app-error.ts';
-import { rawSqlQuery } from '../../platform/db/database.ts';
+import { queryFromSql } from '../../platform/db/database.ts';
 import type { ContactPrincipal } from '../../platform/db/set-transaction-principal.ts';
 import { parseIcs, pathOf } from '../../test/ics-reader.ts';
 import {
@@ -309,7 +309,7 @@ describe('the database alone', () => {
   };
   const readAll = (principal: ContactPrincipal, view: string) =>
     app.context.db.contactRead(principal, (tx) => [
-      rawSqlQuery(tx, sql<Record<string, unknown>>`select * from ${sql.table(view)}`),
+      queryFromSql(tx, sql<Record<string, unknown>>`select * from ${sql.table(view)}`),
     ]);
 
   test('shows each contact only what the tutor allowed, whatever the application asks for', async () => {

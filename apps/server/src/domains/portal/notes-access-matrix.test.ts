@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppError } from '../../platform/app-error.ts';
-import { rawSqlQuery } from '../../platform/db/database.ts';
+import { queryFromSql } from '../../platform/db/database.ts';
 import type { ContactPrincipal } from '../../platform/db/set-transaction-principal.ts';
 import { readTokenFromEmail } from '../../test/create-tutor.ts';
 import { addLesson } from '../../test/lesson-fixture.ts';
@@ -25,7 +25,7 @@ import {
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
 import { sendDueNoteEmails } from '../messages/service/outbound/send-lesson-note-emails.ts';
-import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes.ts';
+import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes-and-homework.ts';
 
 /*
  * Notes and homework for every kind of contact, like the matrix for lessons in access-matrix.test.ts. Leo is 16, and his
@@ -238,7 +238,7 @@ describe('the database alone', () => {
     const ruth = await principalOf('main contact of two students');
     const readAs = async (loginId: string) => {
       const [rows] = await app.context.db.contactRead({ ...ruth, loginId }, (tx) => [
-        rawSqlQuery(
+        queryFromSql(
           tx,
           sql<object>`select from portal_notes union all select from portal_homework`,
         ),

@@ -49,7 +49,7 @@ import {
   renderPortalInvoice,
   renderPortalStatement,
 } from './service/portal-money.ts';
-import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes.ts';
+import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes-and-homework.ts';
 import { readPortalSettings, setNoteEmailHour, setPortalOpen } from './service/portal-settings.ts';
 import { readPortalLogin } from './service/read-portal-login.ts';
 import { readSignInOptions, requestCode, signIn } from './service/sign-in.ts';

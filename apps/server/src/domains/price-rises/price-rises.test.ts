@@ -220,8 +220,13 @@ describe('saving', () => {
     const { fingerprint } = await preview(mine.browser);
     expect((await save(theirs.browser, fingerprint)).status).toBe(201);
     expect(await mine.feesOf(mine.maya.id)).toEqual([3500, 3500, 3500, 3500, 3500]);
-    const none = await preview(mine.browser, { studentIds: [99_999] });
-    expect([none.families, none.kept]).toEqual([[], []]);
-    expect((await save(mine.browser, none.fingerprint, { studentIds: [99_999] })).status).toBe(409);
+    // Ids are per tutor, so these get ids that only the other tutor has.
+    const zoe = await createStudent(theirs.browser, { name: 'Zoe Lund' });
+    const physics = await createSubject(theirs.browser, { name: 'Physics', defaultFee: 35 });
+    for (const change of [{ studentIds: [zoe.id] }, { subjectIds: [physics.id] }]) {
+      const none = await preview(mine.browser, change);
+      expect([none.families, none.kept]).toEqual([[], []]);
+      expect((await save(mine.browser, none.fingerprint, change)).status).toBe(409);
+    }
   });
 });

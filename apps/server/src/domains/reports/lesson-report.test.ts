@@ -3,6 +3,7 @@ import { reports } from '@lessonbook/contract/reports';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
+import { createStudent, createSubject } from '../../test/create-student-and-subject.ts';
 import { createGroupFixture } from '../../test/group-lesson-fixture.ts';
 import {
   cancelSeat,
@@ -268,7 +269,11 @@ describe('F143 custom dates', () => {
 
 test('F143 a student or subject of another tutor is not found', async () => {
   const { browser } = await createTutorWithStudentAndSubject(app);
+  const other = await createTutorWithStudentAndSubject(app);
+  // Ids are per tutor, so these get ids that only the other tutor has.
+  const zoe = await createStudent(other.browser, { name: 'Zoe Lund' });
+  const physics = await createSubject(other.browser, { name: 'Physics' });
   for (const path of ['earnings', 'earnings.csv', 'lessons', 'lessons/sessions', 'lessons.csv'])
-    for (const filter of ['studentId=2', 'subjectId=2'])
+    for (const filter of [`studentId=${zoe.id}`, `subjectId=${physics.id}`])
       expect((await browser.send('GET', `/api/reports/${path}?${filter}`)).status).toBe(404);
 });

@@ -15,11 +15,9 @@ import {
 import { readNavigationCounts } from './service/navigation-counts.ts';
 import { readOfflineSnapshot } from './service/offline-snapshot.ts';
 import { readOnboardingProgress } from './service/onboarding.ts';
-import {
-  listStudentItems,
-  readStudentOverview,
-  readStudentTimeline,
-} from './service/student-overview.ts';
+import { listStudentItems } from './service/student-list.ts';
+import { readStudentOverview } from './service/student-overview.ts';
+import { readStudentTimeline } from './service/student-timeline.ts';
 
 export function reportRoutes(http: HttpServer, context: Context): void {
   http.on(dashboard.dashboard, ({ login }) => readDashboard(context, login.tutorId));

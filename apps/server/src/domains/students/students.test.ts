@@ -110,7 +110,7 @@ describe('creating and listing students', () => {
     expect(body.map(({ name }) => name)).toEqual(['Zoë', 'maya', 'Élodie']);
   });
 
-  test('[ENT-12] F113 a student’s subject is text that follows the name of a saved subject', async () => {
+  test('[ENT-12] F113 a student’s subject text is updated when a saved subject is renamed', async () => {
     const { browser } = await createTutor(app);
     const { id } = await createSubject(browser, { name: 'Maths' });
     await createStudent(browser, { subject: 'Physics, maths' });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
 import { toAppError } from '../http/error-handler.ts';
-import { Database, rawSqlQuery, type Tx } from './database.ts';
+import { Database, queryFromSql, type Tx } from './database.ts';
 import { nextIdsForKind } from './tutor-scoped-ids.ts';
 import { uuidV7 } from './uuid.ts';
 
@@ -92,7 +92,7 @@ describe('a tenant transaction', () => {
 
   test('F15 several reads see one snapshot, even if another transaction commits between them', async () => {
     const revision = (tx: Tx) => tx.selectFrom('tutors').select('revision');
-    const pause = (tx: Tx) => rawSqlQuery(tx, sql`select pg_advisory_xact_lock_shared(15)`);
+    const pause = (tx: Tx) => queryFromSql(tx, sql`select pg_advisory_xact_lock_shared(15)`);
     const holder = new pg.Client(urls.appUrl);
     await holder.connect();
     await holder.query('select pg_advisory_lock(15)');

@@ -21,7 +21,7 @@ import { TutorLimit } from './tutor-concurrency-limit.ts';
 export type Tx = Transaction<DB>;
 
 /** Wraps hand-written SQL as a query that tutorRead can send and a transaction can run. */
-export const rawSqlQuery = <Row>(tx: Tx, statement: RawBuilder<Row>) => ({
+export const queryFromSql = <Row>(tx: Tx, statement: RawBuilder<Row>) => ({
   compile: (): CompiledQuery<Row> => statement.compile(tx),
   execute: async (): Promise<Row[]> => (await statement.execute(tx)).rows,
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../test/test-app.ts';
-import { Database, pgClientOf, rawSqlQuery, type Tx } from './database.ts';
+import { Database, pgClientOf, queryFromSql, type Tx } from './database.ts';
 import { executeBatch } from './execute-statement-batch.ts';
 import { uuidV7 } from './uuid.ts';
 
@@ -61,7 +61,7 @@ describe('executeBatch', () => {
       executeBatch(tx, [
         names(tx),
         rename(tx, 'Grace'),
-        rawSqlQuery(tx, sql<{ name: string }>`select name from tutors`),
+        queryFromSql(tx, sql<{ name: string }>`select name from tutors`),
         rename(tx, 'Ada'),
         names(tx),
       ]),
@@ -90,7 +90,7 @@ describe('executeBatch', () => {
     const failing = db.tutorTransaction(ada, (tx) =>
       executeBatch(tx, [
         rename(tx, 'Half'),
-        rawSqlQuery(tx, sql`select 1 / 0`),
+        queryFromSql(tx, sql`select 1 / 0`),
         names(tx),
         rename(tx, 'Whole'),
       ]),

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
-import { Database, rawSqlQuery, type Tx } from './database.ts';
+import { Database, queryFromSql, type Tx } from './database.ts';
 import { TutorLimit } from './tutor-concurrency-limit.ts';
 import { uuidV7 } from './uuid.ts';
 
@@ -56,7 +56,7 @@ const countConnectionsWaitingForLock = async () =>
   ).rows.length;
 /** Waits until `admin` releases the lock. */
 const waitForAdvisoryLock = (tx: Tx) =>
-  rawSqlQuery(tx, sql`select pg_advisory_xact_lock_shared(${ADVISORY_KEY})`);
+  queryFromSql(tx, sql`select pg_advisory_xact_lock_shared(${ADVISORY_KEY})`);
 
 describe('while many requests from one tutor are waiting', () => {
   test('F02 writers wait for the tutor lock in order, on a single connection, and other tutors are served', async () => {

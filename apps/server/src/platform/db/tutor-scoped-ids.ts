@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { compiledQuery } from './compiled-query.ts';
-import { rawSqlQuery, type Tx } from './database.ts';
+import { queryFromSql, type Tx } from './database.ts';
 
 /** Increments the sequence in a batch; `toIds` converts its rows. */
 export const incrementSequence = compiledQuery((tx, tutorId: string, kind: string, count: number) =>
@@ -18,7 +18,7 @@ export const incrementSequence = compiledQuery((tx, tutorId: string, kind: strin
 /** Like incrementSequence, for several kinds in one statement that returns a row for each. */
 export const incrementSequences = compiledQuery(
   (tx, tutorId: string, kinds: readonly string[], counts: readonly number[]) =>
-    rawSqlQuery(
+    queryFromSql(
       tx,
       sql<{ kind: string; lastId: number }>`
       insert into id_sequences (tutor_id, kind, last_id)

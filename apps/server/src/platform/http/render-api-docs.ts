@@ -18,7 +18,7 @@ export function renderApiDocs(endpoints: readonly Endpoint[], toJsonSchema: ToJs
 <h1>Lessonbook API</h1>
 <p>JSON over HTTPS. The machine-readable description is <a href="/api/openapi.json">openapi.json</a>.
 Endpoints marked “login” require the login cookie. Those marked “recent-auth” also require that the tutor has logged in or
-reauthenticated (<code>/api/reauthenticate</code>) in the last ten minutes; otherwise the code of the error is <code>confirmation_needed</code>. Requests that change data need the header <code>Origin</code> with the address of the web app.
+reauthenticated (<code>/api/reauthenticate</code>) in the last ten minutes; otherwise the error code is <code>confirmation_needed</code>. Requests that change data must have an <code>Origin</code> header containing the web app's address.
 The response to a change has the header <code>x-revision</code>: the tutor's revision, as in <code>/api/me</code>. The body of an error response is <code>{ code, message, fields? }</code>.</p>
 ${endpoints.map((endpoint) => renderEndpoint(endpoint, toJsonSchema)).join('\n')}
 </main>
@@ -35,7 +35,7 @@ function renderEndpoint(endpoint: Endpoint, toJsonSchema: ToJsonSchema): string 
   return `<section>
 <h2><code>${endpoint.method} ${escapeHtml(endpoint.path.replace(/:(\w+)/g, '{$1}'))}</code> <span>${[endpoint.access, endpoint.requires].filter(Boolean).join(', ')}</span></h2>
 <p>${escapeHtml(endpoint.summary)}</p>
-${renderSchema('Parameters', endpoint.params)}${renderSchema('Query', endpoint.query)}${renderSchema('Body', endpoint.body)}${renderSchema(`Reply ${endpoint.status ?? 200}`, endpoint.reply)}
+${renderSchema('Parameters', endpoint.params)}${renderSchema('Query', endpoint.query)}${renderSchema('Body', endpoint.body)}${renderSchema(`Response ${endpoint.status ?? 200}`, endpoint.reply)}
 </section>`;
 }
 

@@ -112,7 +112,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useAppUpdate();
   useOfflineSync();
   const tutor = useTutor();
-  const isLoginLost = useAuth().state === 'login expired';
+  const isLoginExpired = useAuth().state === 'login expired';
   const palette = useCommandPalette();
   const pages = usePageEntries();
   const [areShortcutsShown, setAreShortcutsShown] = useState(false);
@@ -149,8 +149,8 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         <Shortcuts openSearch={palette.open} showShortcuts={showShortcuts} />
       </Suspense>
-      <LazyMount opened={isLoginLost}>
-        <LoginAgainDialog opened={isLoginLost} />
+      <LazyMount opened={isLoginExpired}>
+        <LoginAgainDialog opened={isLoginExpired} />
       </LazyMount>
       <LazyMount opened={areShortcutsShown}>
         <ShortcutsDialog opened={areShortcutsShown} onClose={() => setAreShortcutsShown(false)} />

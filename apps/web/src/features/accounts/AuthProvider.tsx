@@ -24,28 +24,30 @@ const AuthContext = createContext<Auth | null>(null);
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
-  const lostUser = useLostUser(me.data);
-  const user = lostUser ?? me.data;
+  const expiredUser = useUserWithExpiredLogin(me.data);
+  const user = expiredUser ?? me.data;
   useRefetchOnChange(user);
-  useRefetchAfterLogin(lostUser !== null);
+  useRefetchAfterLogin(expiredUser !== null);
   useWipeStoredData(user);
   useDraftOwner(user);
   // During a refetch there is neither data nor an error, so the last error still applies.
   const error = useLastValue(me.error);
-  const auth: Auth = lostUser ? { state: 'login expired', user: lostUser } : toAuth(me.data, error);
+  const auth: Auth = expiredUser
+    ? { state: 'login expired', user: expiredUser }
+    : toAuth(me.data, error);
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
 
 /** The user whose login ended while there were unsaved changes; see `LoginAgainDialog`. */
-function useLostUser(user: User | null | undefined): User | null {
+function useUserWithExpiredLogin(user: User | null | undefined): User | null {
   const [previous, setPrevious] = useState(user);
-  const [lostUser, setLostUser] = useState<User | null>(null);
+  const [expiredUser, setExpiredUser] = useState<User | null>(null);
   if (user !== previous) {
     setPrevious(user);
-    if (user) setLostUser(null);
-    else if (user === null && previous && hasUnsavedChanges()) setLostUser(previous);
+    if (user) setExpiredUser(null);
+    else if (user === null && previous && hasUnsavedChanges()) setExpiredUser(previous);
   }
-  return lostUser;
+  return expiredUser;
 }
 
 /**
@@ -61,9 +63,8 @@ function useDraftOwner(user: User | null | undefined) {
 }
 
 /**
- * A rejected first request means signed out; a failed refresh keeps the user. The state is 'loading' only once, because
- * a retry after a failed first request must not unmount a half-filled login form. With neither a user nor an error, the
- * state is still 'loading', even after a failed prefetch.
+ * A rejected first request means signed out; a failed refresh keeps the user. The state is 'loading' until there is a first
+ * answer or error. The caller keeps the last error during a retry, so that a half-filled login form is not unmounted.
  */
 function toAuth(user: User | null | undefined, error: Error | null): Auth {
   if (user) return { state: 'signed in', user };
@@ -129,13 +130,13 @@ function useRefetchOnChange(user: User | null | undefined) {
   }, [client, user]);
 }
 
-/** Requests that failed while the login was lost are sent again once the tutor has logged in. */
-function useRefetchAfterLogin(isLoginLost: boolean) {
+/** Requests that failed after the login expired are sent again once the tutor has logged in. */
+function useRefetchAfterLogin(isLoginExpired: boolean) {
   const client = useQueryClient();
   useEffect(() => {
-    if (!isLoginLost) return undefined;
+    if (!isLoginExpired) return undefined;
     return () => refetchData(client, isTenantData);
-  }, [client, isLoginLost]);
+  }, [client, isLoginExpired]);
 }
 
 export function useAuth(): Auth {

@@ -1,6 +1,6 @@
 import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { InstalmentList } from '../../components/InstalmentList.tsx';
-import { PublicButton, PublicLink } from '../../components/PublicControls.tsx';
+import { PublicButton, PublicLink } from '../../components/PublicButtons.tsx';
 import { PublicLayout } from '../../components/PublicLayout.tsx';
 import { formatAmount, formatDateWithYear, formatShortDate } from '../../lib/format.ts';
 import classes from './PublicBill.module.css';

@@ -4,12 +4,12 @@ import type { PublicBill } from '@lessonbook/contract/public-bill';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
-import { PublicButton } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
 import { formatAmount, formatDateWithYear, formatList } from '../../lib/format.ts';
 import { toBankDetailRows } from './bank-detail-rows.ts';
 import classes from './PublicBill.module.css';
 import type { CheckoutAmount } from './public-bill-api.ts';
-import { useReportTransfer, useWithdrawTransfer } from './public-bill-api.ts';
+import { useReportTransfer, useWithdrawTransferReport } from './public-bill-api.ts';
 import type { CardCheckout } from './use-public-bill-and-card-checkout.ts';
 
 interface BankTransferDetailsProps {
@@ -59,7 +59,7 @@ function ReportTransfer({ token, bill }: ReportTransferProps) {
   const { tutorName, claimedOn, amounts, card } = bill;
   const [isConfirming, setConfirming] = useState(false);
   const reportTransfer = useReportTransfer(token);
-  const withdraw = useWithdrawTransfer(token);
+  const withdraw = useWithdrawTransferReport(token);
   const total = formatList(amounts.map(({ due, currency }) => formatAmount(due, currency, true)));
   if (claimedOn) {
     return (

@@ -65,7 +65,7 @@ export const billQuery = (token: string) =>
 /** Reports a bank transfer; nothing is marked as paid. */
 export const useReportTransfer = (token: string) => useTransferClaim(token, claimTransfer);
 
-export const useWithdrawTransfer = (token: string) =>
+export const useWithdrawTransferReport = (token: string) =>
   useTransferClaim(token, withdrawTransferClaim);
 
 function useTransferClaim(

@@ -3,10 +3,10 @@ import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { useToday } from '../accounts/api.ts';
 import { useUpdateLesson } from './api.ts';
 import { LessonFields } from './LessonFields.tsx';
+import { LessonRoster } from './LessonRoster.tsx';
 import { isReschedule } from './lesson-change-format.ts';
 import { ConflictModal, type Conflicts, overlapsOf } from './OverlapAndConflictWarnings.tsx';
 import { offerRescheduleNotice } from './offer-change-notice.ts';
-import { RosterFields } from './RosterFields.tsx';
 import { SeriesScopeModal } from './SeriesScopeModal.tsx';
 import {
   type LessonEdit,
@@ -148,7 +148,7 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
         today={today}
         student={{ id: session.studentId, name: session.studentName }}
         subject={{ id: session.subjectId, name: session.subjectName }}
-        roster={<RosterFields lesson={lesson} session={session} today={today} />}
+        roster={<LessonRoster lesson={lesson} session={session} today={today} />}
       />
     </DialogForm>
   );

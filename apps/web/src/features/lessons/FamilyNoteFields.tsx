@@ -7,25 +7,25 @@ import type { FormState } from '../../lib/use-form.ts';
 import classes from './SessionFamilyNotesForm.module.css';
 import { type NoteSeat, sessionNotesQuery } from './shared/lesson-notes-api.ts';
 
-export interface NoteLines {
+export interface NoteTexts {
   did: string;
   nextTime: string;
   homework: string;
 }
 
-export const EMPTY_LINES: NoteLines = { did: '', nextTime: '', homework: '' };
+export const EMPTY_TEXTS: NoteTexts = { did: '', nextTime: '', homework: '' };
 
-export const hasText = ({ did, nextTime, homework }: NoteLines): boolean =>
+export const hasText = ({ did, nextTime, homework }: NoteTexts): boolean =>
   `${did}${nextTime}${homework}`.trim() !== '';
 
 interface Props {
-  values: NoteLines;
-  errors?: FormState<NoteLines>['errors'];
-  onChange: (changes: Partial<NoteLines>) => void;
+  values: NoteTexts;
+  errors?: FormState<NoteTexts>['errors'];
+  onChange: (changes: Partial<NoteTexts>) => void;
 }
 
 export function FamilyNoteFields({ values, errors = {}, onChange }: Props) {
-  const field = (name: keyof NoteLines) => ({
+  const field = (name: keyof NoteTexts) => ({
     size: 'md' as const,
     rows: 2,
     classNames: { input: classes.line },
@@ -87,7 +87,7 @@ function ExistingNotes({ seats, isGroup, today }: ExistingNotesProps) {
   if (!isGroup)
     return (
       <p className={classes.previous}>
-        {`${first.note?.draft ? 'Your draft' : 'Already shared'}:\n${formatNoteText(current, today)}\n\nWhat you leave empty below stays as it is.`}
+        {`${first.note?.draft ? 'Your draft' : 'Already shared'}:\n${formatNoteText(current, today)}\n\nAnything you leave blank below won't be changed.`}
       </p>
     );
   const names = formatList(written.map(({ studentName }) => firstName(studentName)));
@@ -95,15 +95,15 @@ function ExistingNotes({ seats, isGroup, today }: ExistingNotesProps) {
   return <p className={classes.hint}>{`${names} already ${has} a note, which stays as it is.`}</p>;
 }
 
-export interface CompletionNote extends NoteLines {
+export interface CompletionNote extends NoteTexts {
   share: boolean;
 }
 
-export const NEW_NOTE: CompletionNote = { ...EMPTY_LINES, share: true };
+export const NEW_NOTE: CompletionNote = { ...EMPTY_TEXTS, share: true };
 
 /** What is sent with a completed lesson. If there is no date, homework is for each student's next lesson. */
-export const toNoteInput = ({ share, ...lines }: CompletionNote): { familyNote?: SaveNoteInput } =>
-  hasText(lines) ? { familyNote: { ...lines, share } } : {};
+export const toNoteInput = ({ share, ...texts }: CompletionNote): { familyNote?: SaveNoteInput } =>
+  hasText(texts) ? { familyNote: { ...texts, share } } : {};
 
 interface CompletionProps {
   session: { id: number; students: readonly unknown[] };
@@ -114,7 +114,7 @@ interface CompletionProps {
   onChange: (note: CompletionNote) => void;
 }
 
-/** Three optional lines for the family when a lesson is completed. */
+/** Three optional fields for the family when a lesson is completed. */
 export function CompletionNoteFields(props: CompletionProps) {
   const { session, today, isShown, note, onChange } = props;
   const { data } = useQuery({ ...sessionNotesQuery(session.id), enabled: isShown });
@@ -153,6 +153,6 @@ export const PORTAL_CLOSED_HINT =
 function formatSharing(isPortalOpen: boolean, isGroup: boolean): string {
   if (!isPortalOpen) return PORTAL_CLOSED_HINT;
   return isGroup
-    ? 'Each family gets this note for their own child. Otherwise it is saved as a draft.'
-    : 'Otherwise it is saved as a draft.';
+    ? "Each family gets this note for their own child. If you don't share it, it's saved as a draft."
+    : "If you don't share it, it's saved as a draft.";
 }

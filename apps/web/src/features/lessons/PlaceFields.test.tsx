@@ -24,7 +24,7 @@ test("suggests the student's travel fee for a lesson in person, and keeps one th
   await waitFor(() => expect(sentBody()).toMatchObject({ studentId: 5, travelFee: 7 }));
 });
 
-test("a lesson without a travel fee says so, whatever the student's default is", async () => {
+test('a cleared travel fee is sent as null, even if the student has a default', async () => {
   const { text, fill, chooseStudentAndSubject, save, sentBody } = await openNewLessonDialog({
     'GET /api/students': () => json(200, [{ ...maya, travelFee: 500 }]),
   });

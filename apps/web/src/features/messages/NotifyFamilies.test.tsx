@@ -95,7 +95,7 @@ test('F12 a second notice about the same lesson shows and sends its own text', a
 
 test('does not open when no recipient can be reached', async () => {
   const { server } = await openModal({ sessions: [maya] }, () => [
-    { address: null, problem: 'Ruth Hale has no e-mail address yet. Please add one.' },
+    { address: null, problem: 'Ruth Hale has no email address yet. Please add one.' },
   ]);
   await vi.waitFor(() => expect(server.count(PREVIEW)).toBe(2));
   await vi.waitFor(() => expect(notifyFamiliesStore.current()).toBeNull());
@@ -104,7 +104,7 @@ test('does not open when no recipient can be reached', async () => {
 
 test('preselects WhatsApp for a family without an email address', async () => {
   await openModal({ sessions: [maya] }, ({ channel }) => [
-    channel === 'email' ? { address: null, problem: 'No e-mail address yet.' } : { channel },
+    channel === 'email' ? { address: null, problem: 'No email address yet.' } : { channel },
   ]);
   const dialog = await modal();
   expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'WhatsApp' }).checked).toBe(true);

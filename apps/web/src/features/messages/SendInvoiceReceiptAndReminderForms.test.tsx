@@ -44,7 +44,7 @@ test('[PROD-11] shows the text, lets the tutor edit it and sends it as shown', a
   expect(form.server.last(SEND)?.body).toEqual({
     familyId: 3,
     channel: 'email',
-    subject: 'Lessons to pay: £70.00',
+    subject: 'Payment reminder: £70.00',
     text: 'Hello by email, thank you',
   });
   const { headers } = form.server.last(SEND)?.init ?? {};
@@ -86,7 +86,7 @@ test('shows a link when the browser blocks the tab', async () => {
 
 test('closes the empty tab when sending fails', async () => {
   const tab = stubTab();
-  const problem = 'Please confirm your e-mail address first, then send it again.';
+  const problem = 'Please confirm your email address first, then send it again.';
   const form = await openForm({ [SEND]: () => json(409, { code: 'conflict', message: problem }) });
   await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
   await screen.findByDisplayValue('Hello by whatsapp');
@@ -96,9 +96,9 @@ test('closes the empty tab when sending fails', async () => {
 });
 
 test('explains why and disables sending when the recipient has no address', async () => {
-  const problem = 'Ruth Hale has no e-mail address yet. Please add one.';
+  const problem = 'Ruth Hale has no email address yet. Please add one.';
   await openForm({ [PREVIEW]: () => json(200, messagePreview({ address: null, problem })) });
-  expect(await screen.findByText(/Ruth Hale has no e-mail address yet/)).toBeTruthy();
+  expect(await screen.findByText(/Ruth Hale has no email address yet/)).toBeTruthy();
   const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send reminder' });
   expect(send.disabled).toBe(true);
 });

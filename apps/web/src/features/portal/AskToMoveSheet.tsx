@@ -7,7 +7,7 @@ import { useRef, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { CheckboxField } from '../../components/Checkbox.tsx';
 import { PlainTextArea } from '../../components/PlainTextArea.tsx';
-import { PublicButton } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
 import { formatShortDate, initials } from '../../lib/format.ts';
 import { isNotFound } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
@@ -22,8 +22,8 @@ import {
 } from './ChooseTimesForMoveRequest.tsx';
 import { freeTimesQuery, useAskToMove } from './move-requests.ts';
 import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
-import { isEmail, portalLoginQuery } from './portal-api.ts';
 import { formatOwnTime, formatStart, formatSubject, seatKey } from './portal-format.ts';
+import { isEmail, portalLoginQuery } from './signed-in-contact-api.ts';
 
 const NOTHING_TO_DISCARD = { onDiscard: () => undefined, waitForSave: () => Promise.resolve() };
 

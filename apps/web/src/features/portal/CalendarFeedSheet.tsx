@@ -2,7 +2,7 @@ import { portalFeeds } from '@lessonbook/contract/portal-feed';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
-import { PublicButton } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
 import { callApi } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
 import { BottomSheet, type SheetProps } from './BottomSheet.tsx';

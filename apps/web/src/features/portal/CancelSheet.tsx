@@ -1,7 +1,7 @@
 import { dateInZone } from '@lessonbook/contract/time';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { PublicButton } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
 import { getErrorMessage } from '../../lib/query-client.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
@@ -11,8 +11,8 @@ import classes from './CancelSheet.module.css';
 import { ChooseLessonsToCancel, MAX_LESSONS } from './ChooseLessonsToCancel.tsx';
 import { CANCEL_ERRORS, isFeeChanged, isLessonGone, useCancelLessons } from './cancel-lessons.ts';
 import { type CancellableLesson, costsOf, formatSum, isCancellable } from './cancellation-cost.ts';
-import { portalLessonsQuery } from './portal-api.ts';
 import { seatKey } from './portal-format.ts';
+import { portalLessonsQuery } from './signed-in-contact-api.ts';
 
 const NOTHING_TO_DISCARD = { onDiscard: () => undefined, waitForSave: () => Promise.resolve() };
 

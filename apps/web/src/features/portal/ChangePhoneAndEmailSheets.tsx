@@ -6,7 +6,8 @@ import {
 } from '@lessonbook/contract/portal-contact-details';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { PublicButton, PublicCheckbox } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
+import { PublicCheckbox } from '../../components/PublicCheckbox.tsx';
 import { PublicField, PublicFormFields } from '../../components/PublicForm.tsx';
 import { formatList } from '../../lib/format.ts';
 import { ApiError, callApi } from '../../lib/http.ts';
@@ -15,7 +16,7 @@ import { toastSuccess } from '../../lib/toast.ts';
 import { BottomSheet } from './BottomSheet.tsx';
 import sheetClasses from './CancelSheet.module.css';
 import classes from './ContactDetailsContent.module.css';
-import { isEmail, portalDetailsQuery, portalLoginKey } from './portal-api.ts';
+import { isEmail, portalDetailsQuery, portalLoginKey } from './signed-in-contact-api.ts';
 
 interface Props {
   publicId: string;
@@ -205,7 +206,7 @@ function OtherTutors({ publicId, login, atAllTutors, onChange }: OtherTutorsProp
   return (
     <PublicCheckbox
       label={`Change it for ${names} too`}
-      description={`Otherwise, keep signing in with ${login.address} for ${others.length === 1 ? 'that tutor' : 'those tutors'}.`}
+      description={`If you don't tick this, keep signing in with ${login.address} for ${others.length === 1 ? 'that tutor' : 'those tutors'}.`}
       checked={atAllTutors}
       onChange={onChange}
     />

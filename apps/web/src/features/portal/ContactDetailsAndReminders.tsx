@@ -13,8 +13,8 @@ import { ChangeEmailSheet, ChangePhoneSheet } from './ChangePhoneAndEmailSheets.
 import classes from './ContactDetailsContent.module.css';
 import { PortalAgreementSection } from './PortalAgreementSection.tsx';
 import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
-import { isEmail, portalDetailsQuery } from './portal-api.ts';
 import { formatPhone } from './portal-format.ts';
+import { isEmail, portalDetailsQuery } from './signed-in-contact-api.ts';
 import { useBackClosesSheet } from './use-back-closes-sheet.ts';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
 import { ContactDetailsAndReminders } from './ContactDetailsAndReminders.tsx';
 import classes from './ContactDetailsContent.module.css';
-import { addressNoun } from './portal-api.ts';
 import { SignedInBrowsers } from './SignedInBrowsers.tsx';
+import { addressNoun } from './signed-in-contact-api.ts';
 
 interface Props {
   login: PortalLogin;

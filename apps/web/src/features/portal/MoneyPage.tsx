@@ -5,7 +5,7 @@ import { callApi, isNotFound } from '../../lib/http.ts';
 import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
 import { PortalLayout } from './PortalLayout.tsx';
 import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
-import { portalMoneyKey } from './portal-api.ts';
+import { portalMoneyKey } from './signed-in-contact-api.ts';
 
 interface Props {
   tutor: PortalTutor;

@@ -11,7 +11,7 @@ import { PortalHeader, type PortalNavigation } from './PortalHeader.tsx';
 import { PortalLayout } from './PortalLayout.tsx';
 import { PortalLessonList } from './PortalLessonList.tsx';
 import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
-import { portalLessonsQuery } from './portal-api.ts';
+import { portalLessonsQuery } from './signed-in-contact-api.ts';
 import { useBackClosesSheet } from './use-back-closes-sheet.ts';
 
 interface Props {

@@ -141,7 +141,7 @@ function PersonRow(props: PersonProps) {
               <Menu.Item onClick={() => signOut.mutate(contact)}>Sign out everywhere</Menu.Item>
             )}
             <Menu.Item onClick={() => suspend.mutate(contact)}>
-              {isSuspended ? 'Allow again' : 'Suspend'}
+              {isSuspended ? 'Restore access' : 'Suspend'}
             </Menu.Item>
           </>
         )}

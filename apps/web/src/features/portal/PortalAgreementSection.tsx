@@ -5,7 +5,7 @@ import {
 } from '@lessonbook/contract/portal-agreement';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
-import { PublicButton } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
 import { PublicField, PublicFormFields } from '../../components/PublicForm.tsx';
 import { formatDateWithYear } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';
@@ -15,7 +15,7 @@ import { BottomSheet } from './BottomSheet.tsx';
 import sheetClasses from './CancelSheet.module.css';
 import classes from './ContactDetailsContent.module.css';
 import { PortalError } from './PortalLoadStates.tsx';
-import { portalAgreementQuery, portalLoginKey } from './portal-api.ts';
+import { portalAgreementQuery, portalLoginKey } from './signed-in-contact-api.ts';
 import { useBackClosesSheet } from './use-back-closes-sheet.ts';
 
 type Version = PortalAgreement['versions'][number];

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { PortalLayout } from './PortalLayout.tsx';
 import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
 import { PortalSignIn } from './PortalSignIn.tsx';
-import { portalLoginKey, portalLoginQuery } from './portal-api.ts';
+import { portalLoginKey, portalLoginQuery } from './signed-in-contact-api.ts';
 
 /** Loaded while the login is checked and while a visitor signs in. A query, so that a failed load can be retried. */
 export const signedInPagesQuery = queryOptions({

@@ -6,7 +6,7 @@ import type {
 } from '@lessonbook/contract/portal-charges-and-invoices';
 import { useState } from 'react';
 import { InstalmentList } from '../../components/InstalmentList.tsx';
-import { PublicLink } from '../../components/PublicControls.tsx';
+import { PublicLink } from '../../components/PublicButtons.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import classes from './PortalBalances.module.css';
 import { Invoices, Statement } from './PortalInvoicesAndStatement.tsx';

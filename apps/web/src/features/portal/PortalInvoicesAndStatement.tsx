@@ -6,7 +6,7 @@ import {
 import { IconDownload } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { PublicButton, PublicLink } from '../../components/PublicControls.tsx';
+import { PublicButton, PublicLink } from '../../components/PublicButtons.tsx';
 import { formatAmount, formatMonthYear, formatShortDate } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';
 import classes from './PortalBalances.module.css';

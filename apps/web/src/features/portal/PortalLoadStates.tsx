@@ -1,4 +1,4 @@
-import { PublicButton } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
 import { ApiError } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
 import classes from './PortalLoadStates.module.css';

@@ -14,7 +14,7 @@ import {
 } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { PublicButton } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { firstName, formatShortDate } from '../../lib/format.ts';
 import { callApi, isNotFound } from '../../lib/http.ts';

@@ -2,13 +2,19 @@ import { CODE_DIGITS } from '@lessonbook/contract/portal';
 import { systemNow } from '@lessonbook/contract/time';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PublicButton, PublicCheckbox } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
+import { PublicCheckbox } from '../../components/PublicCheckbox.tsx';
 import { PublicField, PublicForm } from '../../components/PublicForm.tsx';
 import { ApiError } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
 import classes from './Portal.module.css';
 import { PortalLayout } from './PortalLayout.tsx';
-import { isEmail, portalSignInOptionsQuery, useRequestCode, useSignIn } from './portal-api.ts';
+import {
+  isEmail,
+  portalSignInOptionsQuery,
+  useRequestCode,
+  useSignIn,
+} from './signed-in-contact-api.ts';
 
 interface CodeRequest {
   address: string;

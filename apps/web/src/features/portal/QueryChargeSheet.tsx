@@ -9,7 +9,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { PlainTextArea } from '../../components/PlainTextArea.tsx';
-import { PublicButton } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
 import { formatAmount, formatShortDate } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';
 import { getErrorMessage } from '../../lib/query-client.ts';
@@ -18,7 +18,7 @@ import { useUnsavedChanges } from '../../lib/unsaved-changes.ts';
 import { BottomSheet } from './BottomSheet.tsx';
 import sheetClasses from './CancelSheet.module.css';
 import classes from './PortalBalances.module.css';
-import { portalMoneyKey } from './portal-api.ts';
+import { portalMoneyKey } from './signed-in-contact-api.ts';
 import { useRequestIdempotencyKey } from './use-request-idempotency-key.ts';
 
 const QUERY_ERRORS = {

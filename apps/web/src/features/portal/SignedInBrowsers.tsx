@@ -7,8 +7,8 @@ import { formatRelativeDate, formatShortDate } from '../../lib/format.ts';
 import { formatTimeAt } from '../../lib/format-timestamp.ts';
 import detailsClasses from './ContactDetailsContent.module.css';
 import { PortalError, PortalLoading } from './PortalLoadStates.tsx';
-import { portalBrowsersQuery, useSignOutBrowser } from './portal-api.ts';
 import classes from './SignedInBrowsers.module.css';
+import { portalBrowsersQuery, useSignOutBrowser } from './signed-in-contact-api.ts';
 
 export function SignedInBrowsers() {
   const { data, error, refetch } = useQuery(portalBrowsersQuery);

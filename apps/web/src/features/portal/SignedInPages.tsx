@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
-import { PublicButton } from '../../components/PublicControls.tsx';
+import { PublicButton } from '../../components/PublicButtons.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { formatList, initials } from '../../lib/format.ts';
 import { ContactDetailsPage } from './ContactDetailsPage.tsx';
@@ -13,8 +13,8 @@ import { NotesPage } from './NotesPage.tsx';
 import classes from './Portal.module.css';
 import { PortalHeader } from './PortalHeader.tsx';
 import { PortalLayout } from './PortalLayout.tsx';
-import { addressNoun, portalLoginKey, useSignOut } from './portal-api.ts';
 import { PortalLink, portalPaths, usePortalPath } from './portal-router.tsx';
+import { addressNoun, portalLoginKey, useSignOut } from './signed-in-contact-api.ts';
 
 interface SignedInProps {
   login: PortalLogin;

@@ -2,7 +2,7 @@ import { type PortalCancelInput, portal } from '@lessonbook/contract/portal';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { portalLessonsQuery } from './portal-api.ts';
+import { portalLessonsQuery } from './signed-in-contact-api.ts';
 import { useRequestIdempotencyKey } from './use-request-idempotency-key.ts';
 
 /** The lesson was moved, was cancelled elsewhere or is no longer visible, so another attempt would not help. */

@@ -1,7 +1,11 @@
 import { FIRST_VIEW_ID, type PortalFirstView } from '@lessonbook/contract/portal';
 import { systemNow } from '@lessonbook/contract/time';
 import type { QueryClient } from '@tanstack/react-query';
-import { portalLessonsQuery, portalLoginQuery, portalSignInOptionsQuery } from './portal-api.ts';
+import {
+  portalLessonsQuery,
+  portalLoginQuery,
+  portalSignInOptionsQuery,
+} from './signed-in-contact-api.ts';
 
 /** For this long, the data that came with the HTML is not requested again. */
 const FRESH_MS = 10_000;

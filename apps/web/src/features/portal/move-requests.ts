@@ -5,8 +5,8 @@ import { dateInZone, systemNow } from '@lessonbook/contract/time';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi, isNotFound } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { portalLessonsQuery } from './portal-api.ts';
 import { formatStart } from './portal-format.ts';
+import { portalLessonsQuery } from './signed-in-contact-api.ts';
 import { useRequestIdempotencyKey } from './use-request-idempotency-key.ts';
 
 /* The signed-in person's requests to move lessons. */

@@ -32,7 +32,7 @@ const LABELS: Record<TimelineFilter, string> = {
   money: 'Charges, invoices and payments',
 };
 
-/** A student's history, newest first, with the next lesson on top. */
+/** A student's history, newest first, with the next lesson at the top. */
 export function StudentTimeline({ student, show, today, emptyText }: Props) {
   const list = useInfiniteQuery(studentTimelineQuery(student.id, show));
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];

@@ -27,7 +27,7 @@ async function findDemoByUsername(context: Context, username: string): Promise<s
 export const findDemoTutor = (context: Context): Promise<string | null> =>
   findDemoByUsername(context, DEMO_CREDENTIALS.username);
 
-/** Creates an ordinary tutor, except that no email is sent, because the password is public. */
+/** Creates the demo tutor, with a verified address and without sending the sign-up emails. */
 export const createDemoTutor = (context: Context): Promise<string> =>
   createTutor(context, { username: DEMO_CREDENTIALS.username, email: DEMO_EMAIL });
 

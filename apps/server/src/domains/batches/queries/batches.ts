@@ -1,6 +1,6 @@
 import type { BatchItemState, BatchKind } from '@lessonbook/contract/invoice-and-reminder-batches';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 export interface NewItem {
   familyId: number;
@@ -63,7 +63,7 @@ const itemState = sql<BatchItemState>`case
   else 'not_done' end`;
 
 export const itemsByBatch = (tx: Tx, tutorId: string, batchId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<ItemRecord>`
       select b.position, b.family_id as "familyId", co.name as "familyName", b.invoice_id as "invoiceId", i.number, i.currency,
@@ -95,7 +95,7 @@ export interface SummaryRecord {
 
 /** The batches that are running or have something left to do, newest first. */
 export const openBatches = (tx: Tx, tutorId: string, since: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<SummaryRecord>`
       select * from (

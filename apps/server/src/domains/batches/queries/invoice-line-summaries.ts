@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 interface InvoiceLinesRecord {
   id: number;
@@ -11,7 +11,7 @@ interface InvoiceLinesRecord {
 
 /** What is on these invoices. A lesson without a charge has not taken place yet. */
 export const summarizeLines = (tx: Tx, tutorId: string, invoiceIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<InvoiceLinesRecord>`
       select l.invoice_id as id, (count(*) filter (where l.student_id is not null))::int as "lessonCount",

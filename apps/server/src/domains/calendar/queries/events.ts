@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { rawSqlQuery } from '../../../platform/db/database.ts';
+import { queryFromSql } from '../../../platform/db/database.ts';
 import type { ConferenceState } from '../rules/google-meet-conference-state.ts';
 import { expectedStudentNames } from './student-names.ts';
 
@@ -43,7 +43,7 @@ const isInUpdateWindow = ({
 
 /** Sessions that belong in the calendar: scheduled or completed, and in the window. */
 export const sessionsToSync = (tx: Tx, tutorId: string, window: SyncWindow) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<SessionToSync>`
       select s.id, s.public_id as "publicId", s.status, s.date, s.start_time as "startTime", s.end_time as "endTime",

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { linkKeyOf } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { expectedStudentNames } from './student-names.ts';
 
@@ -9,7 +9,7 @@ export const FEED_ID = 1;
 
 /** The link key is null until the feed is first shown. */
 export const feedLink = (tx: Tx, tutorId: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ linkKey: string | null }>`
       select ${linkKeyOf(sql`'feed'`, sql`${tutorId}::uuid`, sql`${FEED_ID}::int`)} as "linkKey"`,

@@ -1,6 +1,6 @@
 import type { DayAction } from '@lessonbook/contract/move-online-or-cancel-days';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 const MAX_LISTED = 100;
 
@@ -137,7 +137,7 @@ export const insertChangedSessions = (
   rows: readonly ChangedSessionRecord[],
 ) => {
   const column = <K extends keyof ChangedSessionRecord>(key: K) => rows.map((row) => row[key]);
-  return rawSqlQuery(
+  return queryFromSql(
     tx,
     sql`
       insert into day_change_sessions (tutor_id, day_change_id, session_id, place, uses_google_meet, previous_place,
@@ -151,7 +151,7 @@ export const insertChangedSessions = (
 
 /** Erases the places of an erased student's one-to-one lessons. Those of a group belong to the other students too. */
 export const erasePlaces = (tx: Tx, tutorId: string, studentId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql`
       update day_change_sessions d set place = null, previous_place = null

@@ -1,6 +1,6 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 interface FamilyOfStudent {
   studentId: number;
@@ -16,7 +16,7 @@ export const familiesOfStudents = (
   studentIds: readonly number[],
   date: string,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<FamilyOfStudent>`
       select f."studentId", f."familyId", bool_or(f."isMain") as "isMain" from (
@@ -39,7 +39,7 @@ export const portalOpenedAt = (tx: Tx, tutorId: string) =>
 
 /** The unpaid amount of the charges that are not on an invoice yet, by family and currency. */
 export const uninvoicedCharges = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ familyId: number; currency: Currency; amount: number; lessons: number }>`
       select family_id as "familyId", currency, sum(outstanding)::int as amount,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 export interface LineRecord {
   position: number;
@@ -18,7 +18,7 @@ export const linesByInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
   linesByInvoices(tx, tutorId, [invoiceId]);
 
 export const linesByInvoices = (tx: Tx, tutorId: string, invoiceIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<LineRecord & { invoiceId: number }>`
       select l.invoice_id as "invoiceId", l.position, l.charge_id as "chargeId", l.session_id as "sessionId", l.student_id as "studentId",

@@ -2,7 +2,7 @@ import type { InvoiceSortKey } from '@lessonbook/contract/invoice-list-filters-a
 import type { InvoiceState } from '@lessonbook/contract/invoices';
 import type { TypedAmount } from '@lessonbook/contract/parse-amount';
 import { type RawBuilder, sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { heldAmount } from '../../payments/service/charges.ts';
 import { type InvoiceRecord, selectInvoices } from './invoices.ts';
 
@@ -165,7 +165,7 @@ export function listInvoices(tx: Tx, tutorId: string, query: InvoiceListQuery, t
     select i.id from invoices i ${sortJoins(tutorId, sort)}
     where ${filterConditions(tutorId, query)} ${stateFilter}
     ${order} limit ${limit}::int offset ${offset}::int))`;
-  return rawSqlQuery(tx, sql<InvoiceRecord>`${selectInvoices(tutorId, page)} ${order}`);
+  return queryFromSql(tx, sql<InvoiceRecord>`${selectInvoices(tutorId, page)} ${order}`);
 }
 
 export interface CategorySum {
@@ -179,7 +179,7 @@ export interface CategorySum {
 
 /** Counts and sums of all invoices that match the filter, by currency and state. */
 export const sumInvoices = (tx: Tx, tutorId: string, filter: InvoiceFilter, today: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<CategorySum>`
       select i.currency, i.category, count(*)::int as count, coalesce(sum(totals.total), 0)::int8 as total,
@@ -210,7 +210,7 @@ const openAmounts = (tutorId: string) => sql`
 
 /** Charges that are on neither an invoice nor a draft. */
 export const sumUninvoicedCharges = (tx: Tx, tutorId: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ currency: string; amount: number; lessons: number; familyIds: number[] }>`
       select c.currency, sum(c.outstanding)::int8 as amount, (count(*) filter (where c.kind <> 'travel'))::int as lessons,
@@ -236,7 +236,7 @@ export interface InvoiceActivity {
 
 /** The latest message and payment of each invoice on a page, and the number of reminders. */
 export const invoiceActivity = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<InvoiceActivity>`
       select i.id, message.channel, message.state as "messageState", message.at as "messageAt",

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { linkKeyOf } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { type HoldReason, heldAmount, holdReason } from '../../payments/service/charges.ts';
 
@@ -69,16 +69,16 @@ export const selectInvoices = (
   where i.tutor_id = ${tutorId}::uuid and ${condition}`;
 
 export const invoiceById = (tx: Tx, tutorId: string, id: number) =>
-  rawSqlQuery(tx, selectInvoices(tutorId, sql`i.id = ${id}::int`));
+  queryFromSql(tx, selectInvoices(tutorId, sql`i.id = ${id}::int`));
 
 export const invoicesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<InvoiceRecord>`${selectInvoices(tutorId, sql`i.id = any(${ids}::int[])`)} order by i.id`,
   );
 
 export const creditNotesByInvoice = (tx: Tx, tutorId: string, id: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ id: number; number: string; total: number; reason: string | null }>`
       select i.id, i.number, i.note as reason, coalesce(sum(l.amount), 0)::int8 as total
@@ -90,7 +90,7 @@ export const creditNotesByInvoice = (tx: Tx, tutorId: string, id: number) =>
 
 /** The payments allocated to the charges of an invoice, oldest first. */
 export const paymentsForInvoice = (tx: Tx, tutorId: string, id: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ date: string; method: string; amount: number }>`
       select p.paid_on as date, p.method, sum(a.amount)::int8 as amount

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 export interface LineCandidate {
   familyId: number;
@@ -35,7 +35,7 @@ export const uninvoicedCharges = (
     sessionIds?: readonly number[];
   } = {},
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<LineCandidate>`
       select c.family_id as "familyId", c.currency, c.id as "chargeId", c.session_id as "sessionId",
@@ -78,7 +78,7 @@ export const upcomingSessions = (
   tutorId: string,
   filter: { familyId?: number; from?: string; to?: string; sessionIds?: readonly number[] },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<UpcomingSeat>`
       select x.currency, s.id as "sessionId", x.student_id as "studentId", st.name as "studentName",
@@ -114,7 +114,7 @@ export const upcomingSessions = (
 
 /** The charges on an invoice. A charge is prepaid while its session is scheduled, unless the seat is cancelled. */
 export const chargesOnInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ id: number; kind: string; isPrepaid: boolean }>`
       select c.id, c.kind, exists (

@@ -1,6 +1,6 @@
 import type { FeeSource } from '@lessonbook/contract/fee-source';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../rules/seat-fees-and-rosters.ts';
 
 /** A seat whose fee was not entered, with the values that its fee depends on. */
@@ -61,13 +61,13 @@ export async function copyChargedFees(
 }
 
 export const automaticSeatsOfSessions = (tx: Tx, tutorId: string, sessionIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<AutomaticSeat>`${automaticSeats(tutorId)} and x.session_id = any(${sessionIds}::int[])`,
   );
 
 export const automaticSeatsOfStudents = (tx: Tx, tutorId: string, studentIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<AutomaticSeat>`${automaticSeats(tutorId)} and x.student_id = any(${studentIds}::int[])`,
   );

@@ -1,10 +1,10 @@
 import type { CancellationPolicy } from '@lessonbook/contract/cancellation-policy-settings';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { PolicyVersion } from '../rules/cancellation.ts';
 
 export const policyVersions = (tx: Tx, tutorId: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PolicyVersion>`
       select starts_on as "startsOn", tiers, free_late_cancellations as "freeLateCancellations",
@@ -47,7 +47,7 @@ export const deletePoliciesFrom = async (
 
 /** Whether families can see the policy, and when the next school term begins. */
 export const policyNotice = (tx: Tx, tutorId: string, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ isPortalOpen: boolean; today: string; nextTermStart: string | null }>`
       select t.portal_opened_at is not null as "isPortalOpen", d.today,

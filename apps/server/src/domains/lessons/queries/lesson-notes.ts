@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { NoteFields, StoredNote } from '../rules/plan-lesson-note-change.ts';
 import type { SeatRef } from '../rules/seat-fees-and-rosters.ts';
 
@@ -28,7 +28,7 @@ const nextLessonOn = sql`(
 
 /** For a change: what is stored for each student, and the date of their next lesson. */
 export const storedNotes = (tx: Tx, tutorId: string, sessionIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<SeatRef & StoredNote & { nextLessonOn: string | null }>`
       select n.session_id as "sessionId", n.student_id as "studentId", ${draftColumn} as draft,
@@ -56,7 +56,7 @@ export async function saveNoteVersions(
 ): Promise<void> {
   if (notes.length === 0) return;
   const column = <K extends keyof SavedNote>(key: K) => notes.map((note) => note[key]);
-  await rawSqlQuery(
+  await queryFromSql(
     tx,
     sql`
       insert into lesson_notes (tutor_id, session_id, student_id, version, did, next_time, homework, due_on, published_at,
@@ -78,7 +78,7 @@ export async function deleteDrafts(
   seats: readonly SeatRef[],
 ): Promise<void> {
   if (seats.length === 0) return;
-  await rawSqlQuery(
+  await queryFromSql(
     tx,
     sql`
       delete from lesson_notes n
@@ -96,7 +96,7 @@ export async function withdrawLastVersion(
   { sessionId, studentId }: SeatRef,
   now: Date,
 ): Promise<boolean | undefined> {
-  const [row] = await rawSqlQuery(
+  const [row] = await queryFromSql(
     tx,
     sql<{ wasVisible: boolean }>`
       with last as (
@@ -142,7 +142,7 @@ const noteRows = sql`
   left join contacts c on c.tutor_id = h.tutor_id and c.id = h.contact_id`;
 
 export const notesOfSession = (tx: Tx, tutorId: string, sessionId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<NoteRow>`${noteRows} where n.tutor_id = ${tutorId}::uuid and n.session_id = ${sessionId}::int`,
   );
@@ -154,7 +154,7 @@ export const notesOfStudent = (
   studentId: number,
   { limit, offset }: { limit: number; offset: number },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<NoteRow>`
       ${noteRows} where n.tutor_id = ${tutorId}::uuid and n.student_id = ${studentId}::int
@@ -165,7 +165,7 @@ const MAX_VERSIONS = sql.lit(100);
 
 /** The shared versions, newest first. */
 export const sharedVersions = (tx: Tx, tutorId: string, { sessionId, studentId }: SeatRef) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<StoredFields & { sharedAt: Date; withdrawnAt: Date | null }>`
       select version, did, next_time as "nextTime", homework, due_on as "dueOn", published_at as "sharedAt",
@@ -190,7 +190,7 @@ export interface NoteSeatRow {
 
 /** The students of a session, with their last note in this subject and the names of those who can read a shared note. */
 export const seatsForNotes = (tx: Tx, tutorId: string, sessionId: number, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<NoteSeatRow>`
       select n.student_id as "studentId", t.name as "studentName", ${nextLessonOn} as "nextLessonOn",
@@ -230,7 +230,7 @@ export async function moveNotes(
   { fromId, toId }: { fromId: number; toId: number },
 ): Promise<void> {
   for (const table of ['lesson_notes', 'homework_done'] as const)
-    await rawSqlQuery(
+    await queryFromSql(
       tx,
       sql`
         update ${sql.table(table)} n set session_id = ${toId}::int
@@ -249,13 +249,13 @@ export async function eraseNotesOf(
   const isStudent = sql`tutor_id = ${tutorId}::uuid and student_id = ${person.id}::int`;
   const isContact = sql`tutor_id = ${tutorId}::uuid and contact_id = ${person.id}::int`;
   if (person.kind === 'student') {
-    await rawSqlQuery(tx, sql`delete from homework_done where ${isStudent}`).execute();
-    await rawSqlQuery(tx, sql`delete from lesson_notes where ${isStudent}`).execute();
+    await queryFromSql(tx, sql`delete from homework_done where ${isStudent}`).execute();
+    await queryFromSql(tx, sql`delete from lesson_notes where ${isStudent}`).execute();
     return;
   }
-  await rawSqlQuery(
+  await queryFromSql(
     tx,
     sql`update homework_done set contact_id = null where ${isContact}`,
   ).execute();
-  await rawSqlQuery(tx, sql`delete from note_emails where ${isContact}`).execute();
+  await queryFromSql(tx, sql`delete from note_emails where ${isContact}`).execute();
 }

@@ -3,7 +3,7 @@ import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { anyIdOnPage } from '../../../platform/db/page-of-ids-condition.ts';
 import type { RosterEntry } from '../rules/seat-fees-and-rosters.ts';
 import { replaceRoster } from './seats.ts';
@@ -81,7 +81,7 @@ export async function lessonIdsToExtend(
   tutorId: string,
   horizon: string,
 ): Promise<number[]> {
-  const rows = await rawSqlQuery(
+  const rows = await queryFromSql(
     tx,
     sql<{ id: number }>`
       select id from lessons l
@@ -103,7 +103,7 @@ export async function lessonIdsToExtend(
  */
 export const activeStudentsAndSubject = compiledQuery(
   (tx, tutorId: string, studentIds: readonly number[], subjectId: number, today: string) =>
-    rawSqlQuery(
+    queryFromSql(
       tx,
       sql<{
         students: number;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { MoveRequestNotice } from '../rules/cancellation.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { MoveRequestNotice } from '../rules/cancellation.ts';
  * at a different time.
  */
 export const moveRequestNotices = (tx: Tx, tutorId: string, sessionId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<MoveRequestNotice & { studentId: number }>`
       select r.student_id as "studentId", r.status, r.asked_at as "askedAt", r.answered_at as "answeredAt"

@@ -1,15 +1,15 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 export type OverlapPair = Overlap & { sessionId: number };
 
 /** Defers constraint checks until the commit, because rows of a series may overlap while it is being rescheduled. */
-export const deferConstraints = (tx: Tx) => rawSqlQuery(tx, sql`set constraints all deferred`);
+export const deferConstraints = (tx: Tx) => queryFromSql(tx, sql`set constraints all deferred`);
 
 /** Scheduled sessions that overlap the given ones. The one-day range limits the search to a few index entries. */
 export const findOverlaps = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<OverlapPair>`
     select a.id as "sessionId", a.date, a.start_time as "startTime", a.end_time as "endTime",

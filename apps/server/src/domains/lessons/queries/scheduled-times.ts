@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { UsualHours } from '../rules/find-free-times.ts';
 import type { Instants } from '../rules/local-to-utc.ts';
 
 /** The tutor's hours on each weekday: from the earliest start to the latest end of the sessions in the date range. */
 export const usualHours = (tx: Tx, tutorId: string, from: string, to: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<UsualHours>`
       select extract(isodow from date)::int as weekday, min(start_time) as "startTime", max(end_time) as "endTime"
@@ -21,7 +21,7 @@ export const scheduledInstants = (
   tutorId: string,
   range: { from: string; to: string; exceptId: number },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<Instants>`
       select starts_at as "startsAt", ends_at as "endsAt" from sessions
@@ -39,7 +39,7 @@ export interface ScheduledSession extends Instants {
 }
 
 export const scheduledSessionsWithStudents = (tx: Tx, tutorId: string, dates: readonly string[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<ScheduledSession>`
       select s.id, s.title, s.start_time as "startTime", s.end_time as "endTime", s.starts_at as "startsAt",

@@ -1,7 +1,7 @@
 import type { FeeSource } from '@lessonbook/contract/fee-source';
 import type { Attendance, SeatState } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { RosterEntry, SeatRef } from '../rules/seat-fees-and-rosters.ts';
 
 export interface NewSeat extends SeatRef {
@@ -15,7 +15,7 @@ export interface NewSeat extends SeatRef {
 
 export function insertSeats(tx: Tx, tutorId: string, seats: readonly NewSeat[]) {
   const column = <K extends keyof NewSeat>(key: K) => seats.map((seat) => seat[key]);
-  return rawSqlQuery(
+  return queryFromSql(
     tx,
     sql`
     insert into session_students (tutor_id, session_id, student_id, position, fee, currency, fee_source, state, time_off_id,
@@ -101,7 +101,7 @@ export async function updateSeat(
 
 /** The scheduled sessions on a date in which fewer students are expected than the group needs. */
 export const sessionsBelowMinimum = (tx: Tx, tutorId: string, date: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ id: number; title: string; startTime: string; minimum: number; expected: number }>`
       select s.id, s.title, s.start_time as "startTime", l.min_students as minimum, seats.expected
@@ -250,7 +250,7 @@ export function insertRoster(
   roster: readonly RosterEntry[],
 ) {
   const column = <K extends keyof RosterEntry>(key: K) => roster.map((entry) => entry[key]);
-  return rawSqlQuery(
+  return queryFromSql(
     tx,
     sql`
     insert into lesson_students (tutor_id, lesson_id, student_id, position, fee, from_date, to_date)

@@ -8,7 +8,7 @@ import type {
 import { sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { totalFee } from '../rules/seat-fees-and-rosters.ts';
 
 /* Statuses are SQL literals because a generic plan with parameters cannot use a partial index. */
@@ -241,7 +241,7 @@ export const scheduledSessionsInRange = (
  * split continues as another lesson, so the lesson is not compared.
  */
 export const notesBeforeSession = (tx: Tx, tutorId: string, id: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ id: number; date: string; notes: string }>`
       select earlier.id, earlier.date, earlier.notes

@@ -2,7 +2,7 @@ import type { SessionStatus } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { Seat } from '../rules/seat-fees-and-rosters.ts';
 import type { TimeOffPlan } from '../rules/time-off.ts';
 import { copySeats } from './seats.ts';
@@ -134,7 +134,7 @@ export function insertSessions(
   now: Date,
 ) {
   const column = <K extends keyof NewSession>(key: K) => rows.map((row) => row[key]);
-  return rawSqlQuery(
+  return queryFromSql(
     tx,
     sql`
     insert into sessions (tutor_id, id, public_id, lesson_id, subject_id, title, occurrence_date, series_date, date,

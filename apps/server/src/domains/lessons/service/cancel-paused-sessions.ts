@@ -3,7 +3,7 @@ import { MAX_TIME_OFF_SESSIONS } from '@lessonbook/contract/time-off';
 import { AppError } from '../../../platform/app-error.ts';
 import { sessionRowsByIds, toSessionRows } from '../queries/session-list-and-details.ts';
 import type { SessionRecord } from '../queries/sessions.ts';
-import { sessionsToPause } from '../queries/student-sessions.ts';
+import { sessionsToPause } from '../queries/sessions-to-pause-or-end.ts';
 import { applyTimeOff } from './apply-and-lift-time-off.ts';
 import { isOnlyStudent } from './roster.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';

@@ -6,7 +6,7 @@ import {
   lessonIdsForStudent,
   sessionsPausedFor,
   upcomingSessionsForStudent,
-} from '../queries/student-sessions.ts';
+} from '../queries/sessions-to-pause-or-end.ts';
 import { isOnRosterFrom, leaveRoster } from '../rules/seat-fees-and-rosters.ts';
 import { applyTimeOff, detachFromTimeOff } from './apply-and-lift-time-off.ts';
 import { cancelWithoutFee } from './cancel-without-fee-and-restore.ts';

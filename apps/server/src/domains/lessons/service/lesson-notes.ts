@@ -33,7 +33,7 @@ import {
 import {
   keepCompletionNotes,
   withdrawCompletionNotes,
-} from '../queries/notes-shared-by-completion.ts';
+} from '../queries/withdraw-or-keep-completion-notes.ts';
 import {
   currentNote,
   isEmptyNote,

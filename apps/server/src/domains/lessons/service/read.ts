@@ -32,7 +32,7 @@ import {
   toSessionRow,
   toSessionRows,
 } from '../queries/session-list-and-details.ts';
-import { upcomingSessionsForStudent } from '../queries/student-sessions.ts';
+import { upcomingSessionsForStudent } from '../queries/sessions-to-pause-or-end.ts';
 import { totalsByCurrency } from '../rules/charge-totals.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
 import type { RosterEntry } from '../rules/seat-fees-and-rosters.ts';
@@ -56,7 +56,7 @@ export const countUpcomingSessions = async (
   now: Date,
 ): Promise<number> => (await upcomingSessionsForStudent(tx, tutorId, studentId, now)).length;
 
-/** In the order of date and time. */
+/** Sorted by date and time. */
 export async function getSessionRowsByIds(
   tx: Tx,
   tutorId: string,
@@ -83,8 +83,11 @@ export async function listSessions(
 
 export function assertRange(from: string, to: string): void {
   const days = dayNumber(to) - dayNumber(from);
-  if (days < 0 || days >= MAX_RANGE_DAYS) {
-    throw new AppError('invalid', `Please ask for at most ${MAX_RANGE_DAYS} days.`);
+  if (days < 0) {
+    throw new AppError('invalid', 'Please choose an end date that is not before the start date.');
+  }
+  if (days >= MAX_RANGE_DAYS) {
+    throw new AppError('invalid', `Please choose a period of at most ${MAX_RANGE_DAYS} days.`);
   }
 }
 
@@ -153,11 +156,11 @@ function toSession(records: readonly SessionDetailsRecord[]): Omit<Session, 'pre
     earlierEnd,
     ...row
   } = first;
-  // A travel fee is charged later than a lesson that was invoiced in advance.
+  // If the lesson was invoiced in advance, its travel fee is not on that invoice, so it is ignored here.
   const lessonRecords = records.filter(({ chargeKind }) => chargeKind !== 'travel');
-  const invoiced = lessonRecords.length > 0 ? lessonRecords : records;
-  const invoiceId = commonValue(invoiced.map((record) => record.invoiceId));
-  const invoiceNumber = commonValue(invoiced.map((record) => record.invoiceNumber));
+  const invoiceRecords = lessonRecords.length > 0 ? lessonRecords : records;
+  const invoiceId = commonValue(invoiceRecords.map((record) => record.invoiceId));
+  const invoiceNumber = commonValue(invoiceRecords.map((record) => record.invoiceNumber));
   return {
     ...toSessionRow(records),
     duration: durationMinutes(row.startTime, row.endTime),

@@ -14,7 +14,7 @@ import {
   unlinkSeatsFromPauses,
 } from '../queries/seats.ts';
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
-import { sessionsPausedFor } from '../queries/student-sessions.ts';
+import { sessionsPausedFor } from '../queries/sessions-to-pause-or-end.ts';
 import {
   filterExpectedSeats,
   isOnRosterFrom,

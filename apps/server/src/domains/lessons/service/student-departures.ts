@@ -12,12 +12,12 @@ import {
   updateSeatOutcomes,
 } from '../queries/seats.ts';
 import { type SessionRecord, updateSessions } from '../queries/sessions.ts';
+import { invoicedSessionIds, sessionsPausedFor } from '../queries/sessions-to-pause-or-end.ts';
 import {
   departureOf,
   endDepartureRow,
   pausesAfter,
 } from '../queries/student-pauses-and-departures.ts';
-import { invoicedSessionIds, sessionsPausedFor } from '../queries/student-sessions.ts';
 import { deleteTimeOffRow, insertTimeOff, updateTimeOffDates } from '../queries/time-off.ts';
 import type { Seat } from '../rules/seat-fees-and-rosters.ts';
 import { restorePausedSeats } from './apply-and-lift-time-off.ts';

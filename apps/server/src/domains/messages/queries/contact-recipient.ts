@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 export interface ContactRecipient {
   name: string;
@@ -17,7 +17,7 @@ export async function findEmailableContact(
   tutorId: string,
   contactId: number,
 ): Promise<ContactRecipient | undefined> {
-  const [row] = await rawSqlQuery(
+  const [row] = await queryFromSql(
     tx,
     sql<ContactRecipient>`
       select c.name, c.email, c.time_zone as "timeZone", f.id as "familyId", c.student_id as "ownStudentId"
@@ -39,7 +39,7 @@ export async function findContactRecipient(
   contactId: number,
   studentId: number,
 ): Promise<ContactRecipient | undefined> {
-  const [row] = await rawSqlQuery(
+  const [row] = await queryFromSql(
     tx,
     sql<ContactRecipient>`
       select c.name, c.email, c.time_zone as "timeZone", f.id as "familyId", c.student_id as "ownStudentId"

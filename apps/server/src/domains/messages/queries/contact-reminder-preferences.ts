@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { ReminderPreferences } from '../rules/recipients.ts';
 
 export interface ContactReminderRow {
@@ -17,7 +17,7 @@ export interface ContactReminderRow {
 }
 
 export const contactReminders = (tx: Tx, tutorId: string, contactId: number, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<ContactReminderRow>`
       select c.name, c.email, c.phone,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { MessageRecord } from './messages.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function currentAddress(
   { id, channel, familyId }: Pick<MessageRecord, 'id' | 'channel' | 'familyId'>,
 ): Promise<string | null> {
   const person = (alias: string) => sql.ref(`${alias}.${channel === 'email' ? 'email' : 'phone'}`);
-  const [row] = await rawSqlQuery(
+  const [row] = await queryFromSql(
     tx,
     sql<{ address: string | null }>`
       with recipient as (

@@ -58,8 +58,11 @@ export async function eraseTextAbout(
   );
 }
 
-/** Deletes the record of what recipients were sent about the person's sessions, so that no corrections are sent. */
-export async function deleteCommunicatedSessions(
+/**
+ * Deletes the records of what recipients were sent about the person's sessions, so that no corrections are sent. Also deletes
+ * the public links in these messages and the student's reminder settings.
+ */
+export async function deleteMessageSessionRecords(
   tx: Tx,
   tutorId: string,
   about: { messageIds: readonly number[]; studentId: number | null },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 /** The current students of these families: those whose main contact has the account, and those that it pays for. */
 export const studentsOfFamilies = (
@@ -8,7 +8,7 @@ export const studentsOfFamilies = (
   familyIds: readonly number[],
   today: string,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ familyId: number; studentId: number; name: string }>`
       select f.id as "familyId", s.id as "studentId", s.name from families f
@@ -28,7 +28,7 @@ export const studentsOfFamilies = (
 
 /** The families whose main contact gets the messages about the lessons on a day. */
 export const familiesWithLessonOn = (tx: Tx, tutorId: string, date: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ familyId: number }>`
       select distinct f.id as "familyId" from sessions s

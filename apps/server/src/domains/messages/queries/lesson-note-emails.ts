@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 /** A shared note, for a contact who may read it and has an email address. */
 export interface NoteForContact {
@@ -54,7 +54,7 @@ export const notesToEmail = (
   tutorId: string,
   { since, now, limit }: { since: Date; now: Date; limit: number },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<NoteForContact>`
       ${notesForContacts(tutorId, now)} and n.published_at > ${since}::timestamptz
@@ -67,7 +67,7 @@ export const notesToEmail = (
 
 /** The notes of an email that its recipient may still read. Empty if the recipient's address has changed. */
 export const notesOfEmail = (tx: Tx, tutorId: string, messageId: number, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<NoteForContact>`
       ${notesForContacts(tutorId, now)} and exists (
@@ -89,7 +89,7 @@ export async function insertNoteEmails(
 ): Promise<void> {
   if (notes.length === 0) return;
   const column = <K extends keyof (typeof notes)[number]>(key: K) => notes.map((note) => note[key]);
-  await rawSqlQuery(
+  await queryFromSql(
     tx,
     sql`
       insert into note_emails (tutor_id, contact_id, session_id, student_id, version, message_id)

@@ -70,7 +70,7 @@ export async function insertMessages(
     on conflict (tutor_id, dedupe_key) do nothing
     returning id`.execute(tx);
   const inserted = new Set(rows.map((row) => row.id));
-  await insertCommunicatedSessions(
+  await insertMessageSessions(
     tx,
     tutorId,
     newMessages
@@ -98,7 +98,7 @@ export async function existingDedupeKeys(
   return new Set(rows.map(({ key }) => key));
 }
 
-async function insertCommunicatedSessions(
+async function insertMessageSessions(
   tx: Tx,
   tutorId: string,
   communicated: readonly (CommunicatedSession & { messageId: number })[],
@@ -145,7 +145,7 @@ export async function updateMessageContent(
     .where('tutor_id', '=', tutorId)
     .where('message_id', '=', messageId)
     .execute();
-  await insertCommunicatedSessions(
+  await insertMessageSessions(
     tx,
     tutorId,
     lessons.map((lesson) => ({ ...lesson, messageId })),

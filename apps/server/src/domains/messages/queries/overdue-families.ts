@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { dueDate, heldAmount } from '../../payments/service/charges.ts';
 
 export interface OverdueFamily {
@@ -22,7 +22,7 @@ export const overdueFamilies = (
   claimedBefore: Date,
   familyId?: number,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<OverdueFamily>`
       select c.family_id as "familyId", c.currency, sum(c.outstanding - held.amount)::int8 as owed,

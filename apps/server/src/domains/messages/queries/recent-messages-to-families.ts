@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { LastReminder } from './families-for-bulk-messages.ts';
 
 /** The tutor's own messages to these families, except failed, skipped and dismissed ones. */
@@ -20,7 +20,7 @@ export const customMessagesSince = (
 
 /** The last payment reminder to each of these families, whether or not the tutor has sent it yet. */
 export const lastPaymentReminders = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<LastReminder>`
       select family_id as "familyId", max(coalesce(sent_at, created_at)) as at,

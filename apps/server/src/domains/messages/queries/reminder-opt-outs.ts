@@ -1,6 +1,6 @@
 import type { ReminderKind } from '@lessonbook/contract/messages';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { isInUse } from './email-or-phone-in-use.ts';
 
 /** Addresses are compared case-insensitively. */
@@ -31,7 +31,7 @@ export async function findStoppedAddresses(
   tutorId: string,
   kind: ReminderKind,
 ): Promise<Set<string>> {
-  const rows = await rawSqlQuery(
+  const rows = await queryFromSql(
     tx,
     sql<{ address: string }>`${stoppedAddresses(tutorId, [kind])}`,
   ).execute();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { Communication } from '../rules/find-uncommunicated-changes.ts';
 
 export interface SessionCommunication extends Communication {
@@ -27,7 +27,7 @@ export const communicationsAbout = (
   rootSessionIds: readonly number[],
   timeZone: string,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<SessionCommunication>`
       select ms.root_session_id as "rootSessionId", ms.root_public_id as "rootPublicId", ms.session_id as "sessionId", ms.student_id as "studentId", ms.recipient,
@@ -54,7 +54,7 @@ export interface MessageAboutSession {
 
 /** The messages about the session with this root, including those from before it was moved; newest first. */
 export const messagesAbout = (tx: Tx, tutorId: string, rootSessionId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<MessageAboutSession>`
       select m.id, m.kind, m.channel, m.state, m.to_name as "toName", coalesce(m.sent_at, m.created_at) as at
@@ -81,7 +81,7 @@ const isAsCommunicated = (tutorId: string, sessionId: 'c.session_id' | 'c.root_s
 
 /** The roots of sessions whose time in a message differs from the schedule. */
 export const communicatedRootIds = (tx: Tx, tutorId: string, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ rootSessionId: number }>`
       with communicated as (
@@ -97,7 +97,7 @@ export const communicatedRootIds = (tx: Tx, tutorId: string, now: Date) =>
 
 /** Whether the schedule has changed since these messages were created. Also true for notices of cancelled sessions. */
 export const hasOutdatedSessions = (tx: Tx, tutorId: string, messageIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ isOutdated: boolean }>`
       select exists (
@@ -115,7 +115,7 @@ export const shiftCommunications = (
 ) => {
   const shiftedTime = (column: string) =>
     sql`(${sql.ref(column)} at time zone ${zones.from}) at time zone ${zones.to}`;
-  return rawSqlQuery(
+  return queryFromSql(
     tx,
     sql`
       update message_sessions set communicated_starts_at = ${shiftedTime('communicated_starts_at')},
@@ -134,7 +134,7 @@ export const firstCommunication = (tx: Tx, tutorId: string) =>
 
 /** Follows each session through its moves to the row that holds its current time. */
 export const currentSessionIds = (tx: Tx, tutorId: string, sessionIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ sessionId: number; currentId: number }>`
       with recursive followed as (
@@ -161,7 +161,7 @@ export const upcomingChangedSessionIds = (
   range: { now: Date; from: string; to: string },
   page: { limit: number; offset: number },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ id: number }>`
       with recursive in_range as (

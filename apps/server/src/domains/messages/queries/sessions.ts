@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { MEET_LINK_IN_PORTAL, MEET_LINK_TO_FOLLOW } from '../rules/format-dates-and-lessons.ts';
 import type { UpcomingLesson } from '../rules/reminder-plan.ts';
 
@@ -65,7 +65,7 @@ const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Mes
 
 /** Scheduled sessions that start after `from` and before `to`. */
 export const upcomingSessionsBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sessions(
       tutorId,
@@ -74,11 +74,11 @@ export const upcomingSessionsBetween = (tx: Tx, tutorId: string, from: Date, to:
   );
 
 export const sessionsByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  rawSqlQuery(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
+  queryFromSql(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
 
 /** Only the students that the message is about: others in the group belong to other families. */
 export const sessionsForMessage = (tx: Tx, tutorId: string, messageId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sessions(
       tutorId,

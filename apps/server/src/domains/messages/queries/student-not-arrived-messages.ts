@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 export interface SentNotArrived {
   studentId: number;
@@ -15,7 +15,7 @@ export interface SentNotArrived {
 
 /** The last message about each student of the session. */
 export const lastNotArrivedMessages = (tx: Tx, tutorId: string, sessionId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<SentNotArrived>`
       select distinct on (ms.student_id) ms.student_id as "studentId", m.id as "messageId", m.channel, m.state, m.attempts,

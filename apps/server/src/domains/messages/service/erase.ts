@@ -4,7 +4,7 @@ import type { ErasedAccounts } from '../../payments/service/erase.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import {
   deleteAddressPreferences,
-  deleteCommunicatedSessions,
+  deleteMessageSessionRecords,
   eraseMessagesTo,
   eraseNotifications,
   eraseTextAbout,
@@ -27,7 +27,7 @@ export async function eraseFromMessages(
     await eraseTextAbout(tx, tutorId, { familyIds: shared, studentId, pattern });
     await eraseNotifications(tx, tutorId, pattern);
   }
-  await deleteCommunicatedSessions(tx, tutorId, {
+  await deleteMessageSessionRecords(tx, tutorId, {
     messageIds: messages.map(({ id }) => id),
     studentId,
   });

@@ -1,7 +1,7 @@
 import type { FamilyPerson } from '@lessonbook/contract/families';
 import { type RawBuilder, sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto/tokens.ts';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { linkKeyOf } from '../../../platform/payment-and-feed-link-tokens.ts';
 
 /** The accounts of these contacts; contacts without an account are left out. */
@@ -90,7 +90,7 @@ export const familiesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =
 
 /** The students on an account: those it pays for, and the student who is the payer. Includes archived students. */
 export const studentsByFamily = (tx: Tx, tutorId: string, familyId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ studentId: number; name: string; isCurrent: boolean }>`
       ${studentsOnAccount(tutorId, familyId, sql`s.id as "studentId", s.name, s.archived_at is null as "isCurrent"`)}
@@ -99,7 +99,7 @@ export const studentsByFamily = (tx: Tx, tutorId: string, familyId: number) =>
 
 /** The payer, then the contacts of the current students on an account. */
 export const peopleByFamily = (tx: Tx, tutorId: string, familyId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<FamilyPerson>`
       with children as (

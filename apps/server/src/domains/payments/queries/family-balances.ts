@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { latestFamilyOf, studentsOnAccount } from './family-accounts.ts';
 
 export interface BalanceRecord {
@@ -27,7 +27,7 @@ export const familyBalancesForPayment = (tx: Tx, tutorId: string, paymentId: num
   );
 
 function balancesWhere(tx: Tx, tutorId: string, condition: RawBuilder<unknown>) {
-  return rawSqlQuery(
+  return queryFromSql(
     tx,
     sql<BalanceRecord & { familyId: number }>`
     select family_id as "familyId", currency, sum(owed)::int8 as owed, sum(credit)::int8 as credit, min(due) as "oldestDueDate"
@@ -56,7 +56,7 @@ export const outstandingForFamilyStudents = (tx: Tx, tutorId: string, familyId: 
   );
 
 const outstandingByStudent = (tx: Tx, tutorId: string, condition: RawBuilder<unknown>) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ studentId: number; currency: string; owed: number }>`
       select c.student_id as "studentId", c.currency, sum(c.outstanding)::int8 as owed

@@ -1,7 +1,7 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { dueDate } from './due-date.ts';
 import type { BalanceRecord } from './family-balances.ts';
 import { heldAmount } from './returned-payments-and-charges-on-hold.ts';
@@ -49,7 +49,7 @@ export const familiesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =
 
 /** Reads students and balances only for the accounts of the page. */
 const familyList = (tx: Tx, tutorId: string, pageIds: ReturnType<typeof sql>) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     // An array, so that the page is always looked up by primary key.
     sql<FamilyListRecord>`
@@ -101,7 +101,7 @@ export const familyDueAmounts = (
   familyIds: readonly number[],
   now: Date,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<DueRecord>`
       select family_id as "familyId", currency,
@@ -125,7 +125,7 @@ export const familyDueAmounts = (
 
 /** Without amounts that are on hold; accounts that owe nothing are left out. */
 export const owedAmounts = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ familyId: number; currency: Currency; owed: number }>`
       select c.family_id as "familyId", c.currency, sum(c.outstanding - held.amount)::int8 as owed
@@ -143,7 +143,7 @@ export const nextLessonByFamily = (
   familyIds: readonly number[],
   now: Date,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ familyId: number; sessionId: number; date: string; startTime: string }>`
       select distinct on (p.family_id) p.family_id as "familyId", s.id as "sessionId", s.date, s.start_time as "startTime"

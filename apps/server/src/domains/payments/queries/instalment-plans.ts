@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { hasOpenQuery } from './questions-about-charges.ts';
 
@@ -81,7 +81,7 @@ export interface PlanRecord {
 }
 
 const activePlans = (tx: Tx, tutorId: string, condition: RawBuilder<unknown>) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PlanRecord>`
       select plan.id, plan.family_id as "familyId", plan.currency, plan.created_at as "createdAt",

@@ -1,6 +1,6 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 export interface EntryRecord {
   key: string;
@@ -55,7 +55,7 @@ export const familyEntries = (
   familyId: number,
   page: { limit: number; offset: number },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<EntryRecord>`
     select e.*, sum(e.amount) over (partition by e.currency order by e.date, e."createdAt", e.key
@@ -76,7 +76,7 @@ export const entriesBetween = (
   { from, to }: { from: string; to: string },
   limit: number,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<StatementEntry>`
     select * from (${accountEntries(tutorId, familyId)}) as e
@@ -87,7 +87,7 @@ export const entriesBetween = (
 
 /** What was owed at the start of a date, by currency; negative for a credit. */
 export const balancesBefore = (tx: Tx, tutorId: string, familyId: number, date: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ currency: string; owed: number }>`
     select e.currency, sum(e.amount)::int8 as owed from (${accountEntries(tutorId, familyId)}) as e
@@ -102,7 +102,7 @@ export const paidBetween = (
   familyIds: readonly number[],
   { from, to }: { from: string; to: string },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ familyId: number; currency: Currency; amount: number }>`
     select p.family_id as "familyId", p.currency, sum(p.amount)::int8 as amount from payments p

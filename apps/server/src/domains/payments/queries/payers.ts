@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { PayerRow } from '../rules/payer-shares.ts';
 
 /** All payers of the students, of every date. */
@@ -63,7 +63,7 @@ export async function isSplitInAdvanceSince(
   studentId: number,
   from: string,
 ): Promise<boolean> {
-  const rows = await rawSqlQuery(
+  const rows = await queryFromSql(
     tx,
     sql`
       select from charges c
@@ -81,7 +81,7 @@ export async function isSplitInAdvanceSince(
 
 /** Active students for whom one of these accounts pays, with their main contact. */
 export const activeStudentsPaidBy = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ studentId: number; contactId: number }>`
       select distinct s.id as "studentId", s.contact_id as "contactId"

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { studentsOnAccount } from './family-accounts.ts';
 
 /** Where the form was opened from. */
@@ -17,14 +17,14 @@ export interface PaymentFormOrigin {
  */
 export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentFormOrigin) {
   if (origin.familyId !== undefined) {
-    return rawSqlQuery(
+    return queryFromSql(
       tx,
       sql<{ familyId: number | null }>`
         select id as "familyId" from families where tutor_id = ${tutorId}::uuid and id = ${origin.familyId}::int`,
     );
   }
   if (origin.invoiceId !== undefined) {
-    return rawSqlQuery(
+    return queryFromSql(
       tx,
       sql<{ familyId: number | null }>`
         select family_id as "familyId" from invoices where tutor_id = ${tutorId}::uuid and id = ${origin.invoiceId}::int`,
@@ -48,7 +48,7 @@ export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentFormOrigin)
             sql`c.outstanding > 0 and c.student_id = ${origin.studentId ?? null}::int`,
             sql`${origin.studentId ?? null}::int`,
           ];
-  return rawSqlQuery(
+  return queryFromSql(
     tx,
     sql<{ familyId: number | null }>`
       select coalesce(
@@ -62,7 +62,7 @@ export function resolvePayer(tx: Tx, tutorId: string, origin: PaymentFormOrigin)
 
 /** The currency of the family's latest lesson, for payments made before the first charge. */
 export const latestLessonCurrency = (tx: Tx, tutorId: string, familyId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ currency: string }>`
       select l.currency from lessons l

@@ -1,6 +1,6 @@
 import type { DateRange } from '@lessonbook/contract/report-periods';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { isFiltered, isWithin, type LessonFilter, moneyReceivedFor } from './money-received.ts';
 
 export interface PaymentView {
@@ -76,7 +76,7 @@ export function paymentsBetween(
       select p.*, null::int8 as share from payments p
       where p.tutor_id = ${tutorId}::uuid and p.kind in ('payment', 'refund') and not p.reversed and p.method <> 'opening'
         and ${isWithin(sql.ref('p.paid_on'), range)}`;
-  return rawSqlQuery(
+  return queryFromSql(
     tx,
     sql<PaymentView & { share: number | null }>`
     select ${columns}, p.share
@@ -86,7 +86,7 @@ export function paymentsBetween(
 }
 
 export const paymentView = (tx: Tx, tutorId: string, id: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PaymentView>`
     select ${columns} from payments p ${joins}, ${paymentStudents}
@@ -108,7 +108,7 @@ export interface CoveredCharge {
 
 /** The charges to which a payment is allocated. */
 export const coveredCharges = (tx: Tx, tutorId: string, paymentId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<CoveredCharge>`
     select c.id as "chargeId", c.kind, c.session_id as "sessionId", c.student_id as "studentId", st.name as "studentName", b.name as "subjectName",
@@ -126,7 +126,7 @@ export const coveredCharges = (tx: Tx, tutorId: string, paymentId: number) =>
   );
 
 export const refundsForPayment = (tx: Tx, tutorId: string, paymentId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ id: number; kind: 'refund' | 'dispute'; amount: number; date: string }>`
     select p.id, coalesce(r.kind, 'refund') as kind, p.amount, p.paid_on as date

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 
 /** Whether a question about the charge is waiting for an answer. `charge` is the alias of the table charges. */
@@ -49,7 +49,7 @@ const selectQueries = (condition: RawBuilder<unknown>) => sql<ChargeQueryRow>`
 const MAX_QUERIES = sql.lit(200);
 
 export const openQueriesOfFamily = (tx: Tx, tutorId: string, familyId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<ChargeQueryRow>`
       ${selectQueries(sql`q.tutor_id = ${tutorId}::uuid and q.status = 'open' and c.family_id = ${familyId}::int`)}
@@ -63,7 +63,7 @@ export const recentQueriesOfFamilies = (
   familyIds: readonly number[],
   answeredSince: Date,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<ChargeQueryRow>`
       ${selectQueries(sql`q.tutor_id = ${tutorId}::uuid and c.family_id = any(${familyIds}::int[])
@@ -76,7 +76,7 @@ export async function findChargeQuery(
   tutorId: string,
   id: number,
 ): Promise<ChargeQueryRow | undefined> {
-  const [row] = await rawSqlQuery(
+  const [row] = await queryFromSql(
     tx,
     selectQueries(sql`q.tutor_id = ${tutorId}::uuid and q.id = ${id}::int`),
   ).execute();

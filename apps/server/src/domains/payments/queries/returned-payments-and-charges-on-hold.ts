@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { heldByPlan } from './instalment-plans.ts';
 import { hasOpenQuery } from './questions-about-charges.ts';
 
@@ -53,7 +53,7 @@ export const returnedPayments = (
   tutorId: string,
   filter: { familyId: number } | { paymentId: number },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<ReturnedPaymentRecord>`
       select e.refunds_id as "paymentId", r.kind, r.state, e.currency, max(e.paid_on) as date,
@@ -74,7 +74,7 @@ export const undecidedCharges = async (
   tutorId: string,
   paymentId: number,
 ): Promise<{ chargeId: number; amount: number; writtenOff: number }[]> =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ chargeId: number; amount: number; writtenOff: number }>`
       select c.id as "chargeId", least(c.outstanding, -sum(a.amount))::int as amount, c.written_off as "writtenOff"

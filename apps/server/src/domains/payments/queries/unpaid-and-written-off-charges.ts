@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { dueDate } from './due-date.ts';
 import { heldAmount } from './returned-payments-and-charges-on-hold.ts';
 
@@ -27,7 +27,7 @@ const chargesWithNames = sql`charges c
 
 /** The outstanding charges of an account, oldest first. What is on hold is not overdue. */
 export const unpaidCharges = (tx: Tx, tutorId: string, familyId: number, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<
       ArrearsRecord & {
@@ -49,7 +49,7 @@ export const unpaidCharges = (tx: Tx, tutorId: string, familyId: number, now: Da
 
 /** The dates of the last payment reminders to the payer, in the tutor's time zone. */
 export const paymentReminderDates = (tx: Tx, tutorId: string, familyId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ date: string }>`
       select (m.sent_at at time zone t.time_zone)::date as date
@@ -61,7 +61,7 @@ export const paymentReminderDates = (tx: Tx, tutorId: string, familyId: number) 
 
 /** The charges of an account that are written off, with the latest entry. */
 export const writtenOffCharges = (tx: Tx, tutorId: string, familyId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<ArrearsRecord & { writtenOff: number; writtenOffOn: string; reason: string | null }>`
       select ${chargeColumns}, c.written_off as "writtenOff", e.due_date as "writtenOffOn", e.description as reason

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 /** In the order of the versions. */
 export const agreementVersions = (tx: Tx, tutorId: string) =>
@@ -73,7 +73,7 @@ export const payingContacts = (
   now: Date,
   contactId: number | null = null,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PayerRow>`
       select c.id as "contactId", f.id as "familyId", c.name, c.email, c.time_zone as "timeZone",
@@ -114,7 +114,7 @@ export interface PortalAgreementRow {
 
 /** Runs with the contact's role. */
 export const portalAgreements = (tx: Tx) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalAgreementRow>`
       select contact_id as "contactId", version, text, starts_on as "startsOn", accepted_at as "acceptedAt",

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 /** What one contact may see of one student, and do for them. */
 export interface StudentAccess {
@@ -15,7 +15,7 @@ export interface StudentAccess {
 
 /** The application's own check; the views of the portal check the same in the database. */
 export const activeAccess = (tx: Tx, tutorId: string, contactId: number, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<StudentAccess>`
       select a.student_id as "studentId", s.name as "studentName", a.sees_lessons as "seesLessons",

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { linkKeyOf } from '../../../platform/payment-and-feed-link-tokens.ts';
 
 /** No row if the contact has no feed. */
 export const contactFeed = (tx: Tx, tutorId: string, contactId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ linkKey: string | null }>`
       select ${linkKeyOf(sql`'contact_feed'`, sql`f.tutor_id`, sql`f.contact_id`)} as "linkKey"

@@ -1,6 +1,6 @@
 import type { LessonStart } from '@lessonbook/contract/move-requests';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 
 export type MoveRequestStatus =
@@ -49,7 +49,7 @@ export const pendingMoveRequests = (
   tutorId: string,
   { now, sessionId, limit }: { now: Date; sessionId: number | null; limit: number },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<MoveRequestRow>`
       select ${columns} from move_requests r ${joins}
@@ -64,7 +64,7 @@ export async function findMoveRequest(
   tutorId: string,
   id: number,
 ): Promise<MoveRequestRow | undefined> {
-  const [row] = await rawSqlQuery(
+  const [row] = await queryFromSql(
     tx,
     sql<MoveRequestRow>`
       select ${columns} from move_requests r ${joins}
@@ -135,7 +135,7 @@ export async function updateMoveRequest(
 
 /** The latest requests of a contact, newest first. */
 export const latestMoveRequests = (tx: Tx, tutorId: string, contactId: number, limit: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ at: Date; sessionId: number; studentName: string; date: string; startTime: string }>`
       select r.asked_at as at, r.session_id as "sessionId", t.name as "studentName", r.session_date as date,
@@ -149,7 +149,7 @@ export const latestMoveRequests = (tx: Tx, tutorId: string, contactId: number, l
 
 /** Pending requests to move lessons that have started. The rest is left for the next run. */
 export const startedMoveRequests = (tx: Tx, tutorId: string, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<MoveRequestRow>`
       select ${columns} from move_requests r ${joins}
@@ -160,7 +160,7 @@ export const startedMoveRequests = (tx: Tx, tutorId: string, now: Date) =>
 
 /** The start of the next lesson with a pending request; null if there is none. */
 export async function nextPendingStart(tx: Tx, tutorId: string): Promise<Date | null> {
-  const [row] = await rawSqlQuery(
+  const [row] = await queryFromSql(
     tx,
     sql<{ startsAt: Date | null }>`
       select min(s.starts_at) as "startsAt" from move_requests r
@@ -172,7 +172,7 @@ export async function nextPendingStart(tx: Tx, tutorId: string): Promise<Date | 
 
 /** Closes the pending requests whose lesson no longer takes place for the student at the same time. */
 export async function closeOutdatedRequests(tx: Tx, tutorId: string, now: Date): Promise<void> {
-  await rawSqlQuery(
+  await queryFromSql(
     tx,
     sql`
       update move_requests r set status = 'closed', answered_at = ${now}::timestamptz
@@ -194,7 +194,7 @@ export async function deleteMoveRequestsOf(
     person.kind === 'student'
       ? sql`student_id = ${person.id}::int`
       : sql`contact_id = ${person.id}::int`;
-  await rawSqlQuery(
+  await queryFromSql(
     tx,
     sql`delete from move_requests where tutor_id = ${tutorId}::uuid and ${condition}`,
   ).execute();

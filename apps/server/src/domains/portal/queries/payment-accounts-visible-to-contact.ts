@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 export interface PortalAccountRow {
   familyId: number;
@@ -8,7 +8,7 @@ export interface PortalAccountRow {
 
 /** Runs with the contact's role. */
 export const portalAccounts = (tx: Tx) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalAccountRow>`
       select family_id as "familyId", is_payer as "isPayer" from portal_accounts order by is_payer desc, family_id`,
@@ -24,7 +24,7 @@ export const accountsOfContact = (
   contactId: number,
   studentIds: readonly number[],
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalAccountRow>`
       with own as (

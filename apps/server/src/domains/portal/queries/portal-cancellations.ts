@@ -1,6 +1,6 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 
 interface NewCancelledSeat {
@@ -104,7 +104,7 @@ export interface CancelledSeatRow {
  * cancelled again later, or its student was erased.
  */
 export const latestCancelledSeats = (tx: Tx, tutorId: string, contactId: number, limit: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<CancelledSeatRow>`
       select c.id as "cancellationId", c.cancelled_at as "cancelledAt", s.id as "sessionId", t.name as "studentName",
@@ -131,7 +131,7 @@ export const latestCancelledSeats = (tx: Tx, tutorId: string, contactId: number,
  * it.
  */
 export const eraseIllnessReasonsBefore = (tx: Tx, tutorId: string, today: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql`
       with due as (

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 export interface PortalContactRow {
   id: number;
@@ -23,7 +23,7 @@ export interface PortalContactRow {
  * `hasWhatsApp`, they can also sign in with a phone number.
  */
 export const portalContacts = (tx: Tx, tutorId: string, hasWhatsApp: boolean) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalContactRow>`
       select c.id, c.name, c.email is not null or p.phone is not null as "hasAddress",

@@ -1,6 +1,6 @@
 import type { LessonStart } from '@lessonbook/contract/move-requests';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { PolicyVersion, TermRange } from '../../lessons/service/cancellation-policy.ts';
 import type { StudentAccess } from './contact-access.ts';
 import type { MoveRequestStatus } from './move-requests.ts';
@@ -14,7 +14,7 @@ interface AccessRow extends StudentAccess {
 }
 
 export const portalAccess = (tx: Tx) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<AccessRow>`
       select contact_name as "contactName", time_zone as "timeZone", student_id as "studentId",
@@ -24,7 +24,7 @@ export const portalAccess = (tx: Tx) =>
   );
 
 export const portalTutor = (tx: Tx) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ name: string; timeZone: string }>`select name, time_zone as "timeZone" from portal_tutor`,
   );
@@ -41,7 +41,7 @@ export interface PortalContactRow {
 }
 
 export const portalContact = (tx: Tx) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalContactRow>`
       select contact_id as "contactId", name, relationship, email, phone, is_student as "isStudent", is_payer as "isPayer"
@@ -73,7 +73,7 @@ const lessonColumns = sql`session_id as "sessionId", student_id as "studentId", 
   is_payer as "isPayer"`;
 
 export const upcomingPortalLessons = (tx: Tx, now: Date, limit: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalLessonRow>`
       select ${lessonColumns} from portal_lessons
@@ -83,7 +83,7 @@ export const upcomingPortalLessons = (tx: Tx, now: Date, limit: number) =>
   );
 
 export const portalLessonsById = (tx: Tx, sessionIds: readonly number[]) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalLessonRow>`
       select ${lessonColumns} from portal_lessons where session_id = any(${sessionIds}::int[])`,
@@ -104,7 +104,7 @@ export interface PortalFeedRow {
 
 /** Only what anyone who has the URL of the feed may know. */
 export const portalFeedLessons = (tx: Tx, from: string, to: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalFeedRow>`
       select student_id as "studentId", public_id as "publicId", sequence, booked_at as "bookedAt",
@@ -116,7 +116,7 @@ export const portalFeedLessons = (tx: Tx, from: string, to: string) =>
 
 /** No rows for a contact who may not cancel. */
 export const portalPolicies = (tx: Tx) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PolicyVersion>`
       select starts_on as "startsOn", tiers, free_late_cancellations as "freeLateCancellations",
@@ -125,14 +125,14 @@ export const portalPolicies = (tx: Tx) =>
   );
 
 export const portalTerms = (tx: Tx) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<TermRange & { studentId: number }>`
       select student_id as "studentId", from_date as "fromDate", to_date as "toDate" from portal_terms`,
   );
 
 export const usedFreeCancellations = (tx: Tx) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ studentId: number; termStart: string; count: number }>`
       select student_id as "studentId", term_start as "termStart", used as count from portal_free_cancellations`,
@@ -164,7 +164,7 @@ const MAX_MOVE_REQUESTS = sql.lit(1000);
 
 /** Requests to move lessons on or after a date that are waiting for an answer or were declined; newest first. */
 export const portalMoveRequests = (tx: Tx, from: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalMoveRequestRow>`
       select ${moveRequestColumns} from portal_move_requests
@@ -174,7 +174,7 @@ export const portalMoveRequests = (tx: Tx, from: string) =>
   );
 
 export const portalMoveRequestById = (tx: Tx, id: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalMoveRequestRow>`
       select ${moveRequestColumns} from portal_move_requests where id = ${id}::int`,
@@ -194,7 +194,7 @@ export const portalNotes = (
   tx: Tx,
   { studentId, limit, offset }: { studentId: number | null; limit: number; offset: number },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalNoteRow>`
       select session_id as "sessionId", student_id as "studentId", date, subject_name as "subjectName", did,
@@ -225,7 +225,7 @@ const MAX_DONE_HOMEWORK = sql.lit(20);
 /** Homework that is not done, by date, then the homework done most recently. */
 export const portalHomework = (tx: Tx, studentId: number | null) => {
   const isChosen = sql`(${studentId}::int is null or student_id = ${studentId}::int)`;
-  return rawSqlQuery(
+  return queryFromSql(
     tx,
     sql<PortalHomeworkRow>`
       (select ${homeworkColumns} from portal_homework where done_at is null and ${isChosen}
@@ -240,7 +240,7 @@ export const portalHomeworkOf = (
   tx: Tx,
   { sessionId, studentId }: { sessionId: number; studentId: number },
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PortalHomeworkRow>`
       select ${homeworkColumns} from portal_homework

@@ -1,6 +1,6 @@
 import type { FeeSource } from '@lessonbook/contract/fee-source';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 export interface PlannedSeat {
   sessionId: number;
@@ -17,7 +17,7 @@ export interface PlannedSeat {
 
 /** The seats of scheduled sessions on or after a date, in the order of the dates. */
 export const plannedSeats = (tx: Tx, tutorId: string, from: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<PlannedSeat>`
       select x.session_id as "sessionId", s.date, x.student_id as "studentId", st.name as "studentName",
@@ -46,7 +46,7 @@ export interface CurrentRate {
 
 /** The rates of students who have lessons on or after a date, for subjects that are not archived, in the subject's currency. */
 export const currentRates = (tx: Tx, tutorId: string, from: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<CurrentRate>`
       select r.student_id as "studentId", st.name as "studentName", r.subject_id as "subjectId", b.name as "subjectName",
@@ -60,7 +60,7 @@ export const currentRates = (tx: Tx, tutorId: string, from: string) =>
 
 /** Who pays for each student on a date. */
 export const payersOn = (tx: Tx, tutorId: string, date: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ studentId: number; familyId: number }>`
       select p.student_id as "studentId", p.family_id as "familyId" from student_payers p

@@ -2,7 +2,7 @@ import type { DASHBOARD_LIST_LIMIT } from '@lessonbook/contract/dashboard';
 import { type RawBuilder, sql } from 'kysely';
 import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
-import { rawSqlQuery } from '../../../platform/db/database.ts';
+import { queryFromSql } from '../../../platform/db/database.ts';
 import { sessionRows } from '../../lessons/service/read.ts';
 import { dueDate, heldAmount } from '../../payments/service/charges.ts';
 
@@ -129,7 +129,7 @@ export interface DayTotal {
  * refunds.
  */
 export const dayTotals = compiledQuery((tx, tutorId: string, from: string, to: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<DayTotal>`
     select s.date, x.currency, s.status as kind, count(distinct s.id) as count, sum(x.fee) as amount
@@ -160,7 +160,7 @@ interface TutorWithTransfer {
  * owes; a single row without a payer if there is none.
  */
 export const tutorWithReportedTransfers = compiledQuery((tx, tutorId: string) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<TutorWithTransfer>`
     select tutors.time_zone as "timeZone", payer.id as "familyId", payer.transfer_claimed_at as "claimedAt",

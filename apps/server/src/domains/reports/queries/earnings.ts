@@ -1,6 +1,6 @@
 import type { DateRange } from '@lessonbook/contract/report-periods';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import {
   chargeOfPart,
   isWithin,
@@ -17,7 +17,7 @@ export interface CurrencyTotalRecord {
 }
 
 export const totalsByCurrency = (tx: Tx, tutorId: string, range: DateRange, filter: LessonFilter) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<CurrencyTotalRecord>`
       select currency, coalesce(sum(amount) filter (where amount > 0), 0)::int8 as received,
@@ -33,7 +33,7 @@ export const writtenOffByCurrency = (
   range: DateRange,
   filter: LessonFilter,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ currency: string; amount: number }>`
       select part.currency, -sum(part.amount)::int8 as amount
@@ -45,7 +45,7 @@ export const writtenOffByCurrency = (
   );
 
 export const netByMonth = (tx: Tx, tutorId: string, range: DateRange, filter: LessonFilter) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ month: string; currency: string; net: number }>`
       select to_char(paid_on, 'YYYY-MM') as month, currency, sum(amount)::int8 as net
@@ -68,7 +68,7 @@ export const netByStudentAndSubject = (
   range: DateRange,
   filter: LessonFilter,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<StudentSubjectNetRecord>`
       with sums as (

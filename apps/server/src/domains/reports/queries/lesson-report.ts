@@ -1,7 +1,7 @@
 import type { DateRange } from '@lessonbook/contract/report-periods';
 import type { Attendance, SessionStatus } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { sessionRows } from '../../lessons/service/read.ts';
 import { isWithin, type LessonFilter } from '../../payments/service/read-payments.ts';
 import type { LessonTotal } from '../rules/lesson-report.ts';
@@ -30,7 +30,7 @@ const isCancelledByFamily = sql`
 
 /** Completed and scheduled sessions, each counted once. */
 export const lessonTotals = (tx: Tx, selection: LessonSelection) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<LessonTotal>`
       select x.*, b.name as "subjectName" from (
@@ -60,7 +60,7 @@ export interface StudentTotal {
 
 /** Each student's places in the sessions. */
 export const studentTotals = (tx: Tx, selection: LessonSelection) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<StudentTotal>`
       select x.*, st.name from (
@@ -89,7 +89,7 @@ interface CurrencyAmount {
 
 /** What was charged for sessions in the range. Charges of scheduled sessions, invoiced in advance, count as booked. */
 export const chargedAmounts = (tx: Tx, selection: LessonSelection) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<CurrencyAmount>`
       select c.currency, sum(c.amount - c.credited)::int8 as amount
@@ -110,7 +110,7 @@ export interface BookedTotal {
 
 /** Scheduled sessions. */
 export const bookedTotal = (tx: Tx, selection: LessonSelection, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<BookedTotal>`
       select count(*) as lessons, coalesce(sum(${minutes}), 0)::int8 as minutes,
@@ -121,7 +121,7 @@ export const bookedTotal = (tx: Tx, selection: LessonSelection, now: Date) =>
 
 /** The fees of the students who are expected in scheduled sessions. */
 export const bookedFees = (tx: Tx, selection: LessonSelection) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<CurrencyAmount>`
       select seat.currency, sum(seat.fee)::int8 as amount
@@ -169,7 +169,7 @@ export interface ExportedSeat {
 
 /** A row for each student in the reported sessions. */
 export const exportedSeats = (tx: Tx, selection: LessonSelection) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<ExportedSeat>`
       select s.date, s.start_time as "startTime", s.end_time as "endTime", ${minutes} as minutes,

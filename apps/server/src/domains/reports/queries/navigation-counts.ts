@@ -1,12 +1,12 @@
 import type { NavigationCounts } from '@lessonbook/contract/dashboard';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
-import { rawSqlQuery } from '../../../platform/db/database.ts';
+import { queryFromSql } from '../../../platform/db/database.ts';
 import { heldAmount } from '../../payments/service/charges.ts';
 
 /** An invoice is overdue as in the list of invoices: the payer is asked for an unpaid charge of it. */
 export const navigationCounts = compiledQuery((tx, tutorId: string, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<NavigationCounts>`
     select

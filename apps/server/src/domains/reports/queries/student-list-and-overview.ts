@@ -4,7 +4,7 @@ import type {
   StudentListItem,
 } from '@lessonbook/contract/student-overview-and-timeline';
 import { type RawBuilder, sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { dueDate, heldAmount } from '../../payments/service/charges.ts';
 
 /** The tutor's current date. */
@@ -43,7 +43,7 @@ const debts = (currentDate: RawBuilder<unknown>) => sql<StudentDebt[]>`coalesce(
 
 /** A page of the students who are not archived. */
 export const studentListPage = (tx: Tx, tutorId: string, now: Date, { limit, after }: PageQuery) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<StudentListItem>`
       select s.id, s.name, s.school_year as "schoolYear", s.status, s.left_on as "leftOn",
@@ -78,7 +78,7 @@ interface OverviewRecord {
 
 /** What the page of one student shows besides the student. */
 export const overviewOfStudent = (tx: Tx, tutorId: string, studentId: number, now: Date) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<OverviewRecord>`
       select coalesce(taught.first_date, (s.created_at at time zone tutors.time_zone)::date) as since,
@@ -103,7 +103,7 @@ interface LastPayment {
 }
 
 export const lastPaymentForStudent = (tx: Tx, tutorId: string, studentId: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<LastPayment>`
       select p.paid_on as date, sum(a.amount)::int8 as amount, p.currency

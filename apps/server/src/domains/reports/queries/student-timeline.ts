@@ -3,7 +3,7 @@ import type {
   TimelineFilter,
 } from '@lessonbook/contract/student-overview-and-timeline';
 import { type RawBuilder, sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 interface Page {
   show: TimelineFilter;
@@ -97,7 +97,7 @@ export const studentTimeline = (
   by: { tutorId: string; studentId: number; today: string; nextId: number | null },
   { show, limit, offset }: Page,
 ) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<{ entry: TimelineEntry }>`
       select entry from (${lessons(by)} union all ${payments(by)} union all ${invoices(by)}) as entries

@@ -1,36 +1,10 @@
-import type { EndpointReply } from '@lessonbook/contract/endpoint';
-import type { PageQuery } from '@lessonbook/contract/schema-fields';
-import type {
-  StudentListItem,
-  StudentOverview,
-  studentOverview,
-  TimelineFilter,
-} from '@lessonbook/contract/student-overview-and-timeline';
-import { dateInZone } from '@lessonbook/contract/time';
+import type { StudentOverview } from '@lessonbook/contract/student-overview-and-timeline';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { getSessionRowsByIds } from '../../lessons/service/read.ts';
 import { getFamiliesByIds } from '../../payments/service/families.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
-import {
-  lastPaymentForStudent,
-  overviewOfStudent,
-  studentListPage,
-} from '../queries/student-list-and-overview.ts';
-import { studentTimeline } from '../queries/student-timeline.ts';
-
-export async function listStudentItems(
-  context: Context,
-  tutorId: string,
-  page: PageQuery,
-): Promise<StudentListItem[]> {
-  const now = context.clock.now();
-  const [items] = await context.db.tutorRead(tutorId, (tx) => [
-    studentListPage(tx, tutorId, now, page),
-  ]);
-  return items;
-}
+import { lastPaymentForStudent, overviewOfStudent } from '../queries/student-list-and-overview.ts';
 
 export async function readStudentOverview(
   context: Context,
@@ -59,29 +33,8 @@ export async function readStudentOverview(
   });
 }
 
-async function readOverview(tx: Tx, tutorId: string, id: number, now: Date) {
+export async function readOverview(tx: Tx, tutorId: string, id: number, now: Date) {
   const [overview] = await overviewOfStudent(tx, tutorId, id, now).execute();
   if (!overview) throw new Error('No overview for a student who was read in the same snapshot');
   return overview;
-}
-
-export async function readStudentTimeline(
-  context: Context,
-  tutorId: string,
-  id: number,
-  { show, limit, offset }: { show: TimelineFilter; limit: number; offset: number },
-): Promise<EndpointReply<typeof studentOverview.studentTimeline>> {
-  const now = context.clock.now();
-  return context.db.tutorSnapshot(tutorId, async (tx) => {
-    await getStudentOrThrow(tx, tutorId, id);
-    const today = dateInZone(await getTimeZone(tx, tutorId), now);
-    const { nextSessionId } = await readOverview(tx, tutorId, id, now);
-    const by = { tutorId, studentId: id, today, nextId: nextSessionId };
-    // One extra entry shows whether there is another page.
-    const rows = await studentTimeline(tx, by, { show, limit: limit + 1, offset }).execute();
-    return {
-      entries: rows.slice(0, limit).map(({ entry }) => entry),
-      hasMore: rows.length > limit,
-    };
-  });
 }

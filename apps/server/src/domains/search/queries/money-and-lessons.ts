@@ -2,7 +2,7 @@ import type { TypedAmount } from '@lessonbook/contract/parse-amount';
 import type { SearchResults } from '@lessonbook/contract/search';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../../platform/db/compiled-query.ts';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { sessionRows } from '../../lessons/service/read.ts';
 
 /**
@@ -11,7 +11,7 @@ import { sessionRows } from '../../lessons/service/read.ts';
  */
 export const invoiceIdsByNumber = compiledQuery(
   (tx, tutorId: string, patterns: unknown, sequence: number | null, limit: number) =>
-    rawSqlQuery(
+    queryFromSql(
       tx,
       sql<{ id: number }>`
       select i.id from invoices i
@@ -59,7 +59,7 @@ export function findPayments(
     ...(date === null ? [] : [newest(sql`p.paid_on = ${date}::date`)]),
   ];
   if (found.length === 0) return null;
-  return rawSqlQuery(
+  return queryFromSql(
     tx,
     sql<FoundPayment>`
     select p.id, case when reversal.kind = 'dispute' then 'dispute' else p.kind end as kind, p.family_id as "familyId",

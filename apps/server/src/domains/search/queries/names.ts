@@ -1,6 +1,6 @@
 import type { SearchResults } from '@lessonbook/contract/search';
 import { type RawBuilder, sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
 /*
  * All rows of the tutor are compared. A trigram index would not be used: under row-level security PostgreSQL evaluates a
@@ -44,7 +44,7 @@ export interface StudentMatch {
 
 /** The best matches. The columns of other tables are read only for these. */
 export const matchingStudents = (tx: Tx, tutorId: string, patterns: NamePatterns, limit: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<StudentMatch>`
       select s.id, s.name, s.subject, s.archived_at is not null as "isArchived", carer.name as "carerName",
@@ -82,7 +82,7 @@ const MAX_RANKED = 100;
 
 /** Leaves out students who are their own contact. Of the first matches, contacts with an active student come first. */
 export const matchingContacts = (tx: Tx, tutorId: string, patterns: NamePatterns, limit: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<ContactMatch>`
       select c.id, c.name, c.relationship, family.id as "familyId", students.list as students
@@ -114,7 +114,7 @@ export const matchingContacts = (tx: Tx, tutorId: string, patterns: NamePatterns
   );
 
 export const matchingSubjects = (tx: Tx, tutorId: string, patterns: NamePatterns, limit: number) =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<SearchResults['subjects'][number]>`
       select s.id, s.name from subjects s

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../rules/seat-fees-and-rosters.ts';
 
 const isOneOf = (sessionIds: readonly number[]) => sql`n.session_id = any(${sessionIds}::int[])`;
@@ -10,7 +10,7 @@ export async function keepCompletionNotes(
   tutorId: string,
   sessionIds: readonly number[],
 ): Promise<void> {
-  await rawSqlQuery(
+  await queryFromSql(
     tx,
     sql`
       update lesson_notes n set shared_by_completion = false
@@ -28,7 +28,7 @@ export const withdrawCompletionNotes = (
   sessionIds: readonly number[],
   now: Date,
 ): Promise<SeatRef[]> =>
-  rawSqlQuery(
+  queryFromSql(
     tx,
     sql<SeatRef>`
       with withdrawn as (

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rawSqlQuery, type Tx } from '../../../platform/db/database.ts';
+import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { type SessionRecord, sessionColumns } from './sessions.ts';
 
 /** Scheduled sessions in which a student is expected, in any lesson. */
@@ -104,7 +104,7 @@ export async function invoicedSessionIds(
   sessionIds: readonly number[],
 ): Promise<number[]> {
   if (sessionIds.length === 0) return [];
-  const rows = await rawSqlQuery(
+  const rows = await queryFromSql(
     tx,
     sql<{ sessionId: number }>`
       select distinct session_id as "sessionId" from charges
