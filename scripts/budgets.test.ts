@@ -60,7 +60,11 @@ describe('measureBundles', () => {
     expect(find(build, 'family')).toMatchObject({ kind: 'family', script: 2, style: 0 });
     expect(find(build, 'SignedInPages')).toMatchObject({ kind: 'portal', script: 3, style: 0 });
     expect(find(build, 'Login')).toMatchObject({ kind: 'public', script: 3, style: 1 });
-    expect(find(build, 'Schedule')).toMatchObject({ kind: 'app', script: 4, style: 1 });
+    expect(find(build, 'ScheduleStudentsOrSubjects')).toMatchObject({
+      kind: 'app',
+      script: 4,
+      style: 1,
+    });
   });
 
   test('counts only the files of a dialog that its page has not already loaded', () => {

@@ -57,7 +57,7 @@ test.each([
   ['a template', 'const x = `Kept in your book, ${name}`;'],
 ])('finds a phrase that people must not read in %s', (_, source) => {
   const path = 'apps/web/src/a.tsx';
-  expect(check({ [path]: source })).toEqual([`${path}:1 screen text: "your book"`]);
+  expect(check({ [path]: source })).toEqual([`${path}:1 UI text: "your book"`]);
   expect(check({ 'apps/web/src/a.test.tsx': source })).toEqual([]);
   expect(check({ 'scripts/a.tsx': source })).toEqual([]);
 });
@@ -98,7 +98,7 @@ test('reports a retired path that exists again', () => {
   ]);
 });
 
-test('reads the prose of a Markdown file, without code and quoted screen texts', () => {
+test('reads the prose of a Markdown file, without code and quoted UI text', () => {
   const page = [
     '# Title',
     '',

@@ -47,7 +47,7 @@ const redirectLoopback = (): Plugin => ({
   },
 });
 
-/** For development, where the server that chooses the entry in production only answers API requests. */
+/** In production the server chooses the entry page. In development it only answers API requests, so Vite chooses. */
 const LINK_PATH = /^\/((pay|unsubscribe)(\/|$)|invoices\/(?!\d+$|everyone$)[^/]+$)/;
 const FAMILY_PATH = /^\/family(\/|$)/;
 const servePagesForFamilies = (): Plugin => ({
@@ -121,7 +121,7 @@ export default defineConfig({
               priority: 6,
             },
             // Without a share count, Mantine is split into dozens of tiny files. Menus, dialogs, fields, selects and
-            // calendars, and how they handle keys, are not part of the first load of a page that does not show them.
+            // calendars, and their keyboard handling, are not part of the first load of a page that does not show them.
             {
               name: 'mantine',
               test: /node_modules[\\/](@mantine[\\/](core|hooks)|clsx)[\\/](?!.*[\\/]Modal[\\/](?!ModalStack))(?!.*create-scoped-keydown-handler)(?!.*[\\/](Menu|Popover|Floating|ModalBase|Combobox|Select|Autocomplete|ScrollArea|Textarea|Input|InputBase|TextInput|PasswordInput|InlineInput|Switch|Checkbox)[\\/])/,

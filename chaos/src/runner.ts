@@ -169,7 +169,7 @@ class ChaosRun {
       newSignupInput(),
     );
     return new Supervisor(this.#app, this.#results, browser.cookies, {
-      sleepMs: this.#selfTest?.sleepMs ?? 0,
+      restartDelayMs: this.#selfTest?.restartDelayMs ?? 0,
       slowdown: this.#slowdown,
     });
   }

@@ -24,7 +24,7 @@ export interface SelfTest {
   /** Runs after each restart, before the checks. */
   afterKill?: (tools: SelfTestTools) => Promise<unknown>;
   /** How long the supervisor waits before a restart, in milliseconds. */
-  sleepMs?: number;
+  restartDelayMs?: number;
 }
 
 /** Runs a statement without row-level security, triggers or foreign keys. */
@@ -108,7 +108,7 @@ export const SELF_TESTS = {
   'slow-supervisor': {
     description: 'the supervisor waits 8 s before a restart',
     detectedBy: RECOVERS_IN_TIME,
-    sleepMs: 8_000,
+    restartDelayMs: 8_000,
   },
   'broken-table': {
     description: 'a table that requests need is renamed',

@@ -80,7 +80,7 @@ test('family portal: a mother reads what is due, queries a charge, which reminde
   await input.check(answer.getByRole('radio', { name: 'Remove £38.00' }));
   await input.fill(answer.getByLabel(/^Message to Ruth/), 'Sorry, my mistake.');
   await input.click(button(answer, 'Send answer'));
-  await expect(toastWithText(page, 'Answered. The charge has been removed.')).toBeVisible();
+  await expect(toastWithText(page, 'Answer sent. The charge has been removed.')).toBeVisible();
   await expect(question).toHaveCount(0);
 
   const { text } = await mail.waitFor(email, /^Your question about Maya's Maths lesson/);

@@ -1,12 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractTexts, splitIdentifier } from './extract-texts.ts';
-import {
-  AMBIGUOUS_PHRASES,
-  BANNED_PHRASES,
-  BANNED_SCREEN_PHRASES,
-  countPhrase,
-} from './phrases.ts';
+import { AMBIGUOUS_PHRASES, BANNED_PHRASES, BANNED_UI_PHRASES, countPhrase } from './phrases.ts';
 
 export interface WordingException {
   path: string;
@@ -31,7 +26,7 @@ export interface WordingReport {
 
 const MAX_EXCEPTIONS = 30;
 
-/** Checks the names, comments, test titles and screen texts in `paths`, and that no retired path exists. */
+/** Checks the names, comments, test titles and UI text in `paths`, and that no retired path exists. */
 export function checkWording(
   root: string,
   paths: readonly string[],
@@ -45,8 +40,8 @@ export function checkWording(
     const source = readFileSync(join(root, path), 'utf8');
     const fileName = { kind: 'file name', text: splitIdentifier(path), line: 1 };
     for (const { kind, text, line } of [fileName, ...extractTexts(path, source)]) {
-      const isScreenText = kind === 'screen text';
-      const banned = isScreenText ? [...BANNED_PHRASES, ...BANNED_SCREEN_PHRASES] : BANNED_PHRASES;
+      const isUiText = kind === 'UI text';
+      const banned = isUiText ? [...BANNED_PHRASES, ...BANNED_UI_PHRASES] : BANNED_PHRASES;
       for (const phrase of banned) {
         if (countPhrase(text, phrase) === 0) continue;
         const allowed = config.exceptions.find(
@@ -55,7 +50,7 @@ export function checkWording(
         if (allowed) unused.delete(allowed);
         else problems.push(`${path}:${line} ${kind}: "${phrase}"`);
       }
-      if (isScreenText) continue;
+      if (isUiText) continue;
       for (const phrase of AMBIGUOUS_PHRASES) {
         ambiguous.set(phrase, (ambiguous.get(phrase) ?? 0) + countPhrase(text, phrase));
       }

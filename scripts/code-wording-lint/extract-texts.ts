@@ -1,13 +1,13 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
 export interface CodeText {
-  kind: 'identifier' | 'comment' | 'test title' | 'paragraph' | 'screen text';
+  kind: 'identifier' | 'comment' | 'test title' | 'paragraph' | 'UI text';
   /** In lower case, with identifiers split into words. */
   text: string;
   line: number;
 }
 
-/** Extracts the names, comments and test titles from a source file, and the texts that it shows to people. */
+/** Extracts the names, comments and test titles from a source file, and the text it shows to users. */
 export function extractTexts(path: string, source: string): CodeText[] {
   if (path.endsWith('.md')) return extractParagraphs(source);
   const { program, comments } = parseSync(path, source);
@@ -22,17 +22,17 @@ export function extractTexts(path: string, source: string): CodeText[] {
   }
   const addName = (node: { name: string; start: number }) =>
     add('identifier', splitIdentifier(node.name), node.start);
-  const addScreenText = (text: string, offset: number) => {
+  const addUiText = (text: string, offset: number) => {
     // A single word is usually a key or a value.
-    if (showsTexts(path) && /\S\s+\S/.test(text)) add('screen text', normalizeProse(text), offset);
+    if (showsUiText(path) && /\S\s+\S/.test(text)) add('UI text', normalizeProse(text), offset);
   };
   new Visitor({
-    JSXText: (node) => addScreenText(node.value, node.start),
+    JSXText: (node) => addUiText(node.value, node.start),
     Literal(node) {
-      if (typeof node.value === 'string') addScreenText(node.value, node.start);
+      if (typeof node.value === 'string') addUiText(node.value, node.start);
     },
     TemplateLiteral(node) {
-      addScreenText(node.quasis.map((part) => part.value.raw).join(' '), node.start);
+      addUiText(node.quasis.map((part) => part.value.raw).join(' '), node.start);
     },
     Identifier: addName,
     PrivateIdentifier: addName,
@@ -53,7 +53,7 @@ export function extractTexts(path: string, source: string): CodeText[] {
   return texts;
 }
 
-/** Code, link targets and quoted screen texts are left out. */
+/** Code, link targets and quoted UI text are left out. */
 function extractParagraphs(source: string): CodeText[] {
   const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ');
   const prose = source
@@ -69,7 +69,7 @@ function extractParagraphs(source: string): CodeText[] {
 }
 
 /** Files of the web app, the contract and the server's domains, whose strings tutors and families read. */
-const showsTexts = (path: string) =>
+const showsUiText = (path: string) =>
   /^(apps\/web\/src|packages\/contract\/src|apps\/server\/src\/domains)\//.test(path) &&
   !/\.test\.tsx?$|\/test\//.test(path);
 

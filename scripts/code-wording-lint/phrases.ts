@@ -14,7 +14,7 @@ export const BANNED_PHRASES = [
 ];
 
 /** Phrases that no text for tutors and families may contain, besides the banned ones. */
-export const BANNED_SCREEN_PHRASES = [
+export const BANNED_UI_PHRASES = [
   'e-mail',
   'your book',
   'the book',
@@ -43,9 +43,10 @@ export const AMBIGUOUS_PHRASES = [
 ];
 
 const patterns = new Map(
-  [...new Set([...BANNED_PHRASES, ...BANNED_SCREEN_PHRASES, ...AMBIGUOUS_PHRASES])].map(
-    (phrase) => [phrase, new RegExp(`(?<![\\w'])${phrase}(?![\\w'])`, 'g')],
-  ),
+  [...new Set([...BANNED_PHRASES, ...BANNED_UI_PHRASES, ...AMBIGUOUS_PHRASES])].map((phrase) => [
+    phrase,
+    new RegExp(`(?<![\\w'])${phrase}(?![\\w'])`, 'g'),
+  ]),
 );
 
 /** How many times a listed phrase occurs in a string, counting only whole words. */

@@ -115,7 +115,7 @@ export class FailoverRun {
       const vendorFaults = new VendorFaultInjector(environment, this.#seed, 0, 0);
       await vendorFaults.start();
       const { browser } = await createTutor({ browser: () => new Browser(app.url, app.url) });
-      const options = { sleepMs: 0, slowdown: this.#slowdown };
+      const options = { restartDelayMs: 0, slowdown: this.#slowdown };
       supervisor = new Supervisor(app, this.#results, browser.cookies, options);
       const rotation = new TutorRotation(environment, SIZE);
       await this.#load.start(app, APIS);

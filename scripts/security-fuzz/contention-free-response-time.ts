@@ -26,7 +26,7 @@ function cpuContention(): number {
 }
 
 /**
- * Response time minus the time the process spent waiting for a processor, so that other load on the machine does not count.
+ * Response time minus the time the process spent waiting for the CPU, so that other load on the machine does not count.
  * Time spent sleeping or waiting for another process counts in full.
  */
 export async function contentionFreeMs(

@@ -65,5 +65,6 @@ export async function logIn(
   password = PASSWORD,
 ): Promise<void> {
   const response = await browser.call(accounts.login, { body: { username, password } });
-  if (response.status !== 200) throw new Error(`Logging in ${username} failed: ${response.status}`);
+  if (response.status !== 200)
+    throw new Error(`Logging in as ${username} failed: ${response.status}`);
 }

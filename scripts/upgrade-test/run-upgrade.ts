@@ -147,7 +147,7 @@ export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcom
     await waitUnderLoad();
     load.startMeasuring();
     const migrateToNew = () =>
-      migrate(urls.ownerUrl, upgrade.migrationsFolder ? { files: upgrade.migrationsFolder } : {});
+      migrate(urls.ownerUrl, upgrade.migrationsFolder ? { folder: upgrade.migrationsFolder } : {});
     const newUrl = `http://127.0.0.1:${ports[1]}`;
     let applied: string[];
     if (newRoot !== undefined && needsStop(oldRoot, newRoot)) {

@@ -46,7 +46,7 @@ test('a migration blocked by a long transaction is retried and blocks other quer
   writeMigration('0100_column.sql', 'alter table whatsapp_opt_outs add column note text;');
   const holder = await connect(urls.maintenanceUrl);
   await holder.query('begin; select 1 from whatsapp_opt_outs');
-  const migrating = migrate(urls.ownerUrl, { files: migrationFolder() });
+  const migrating = migrate(urls.ownerUrl, { folder: migrationFolder() });
   const [watcher, reader] = [
     await connect(urls.maintenanceUrl),
     await connect(urls.maintenanceUrl),
@@ -67,13 +67,13 @@ test('a migration that never gets its lock fails and is rolled back', async () =
   );
   const holder = await connect(urls.maintenanceUrl);
   await holder.query('begin; select 1 from whatsapp_opt_outs');
-  await expect(migrate(urls.ownerUrl, { files: migrationFolder(), attempts: 2 })).rejects.toThrow(
+  await expect(migrate(urls.ownerUrl, { folder: migrationFolder(), attempts: 2 })).rejects.toThrow(
     '0100_two.sql failed',
   );
   const { rows } = await holder.query(`select to_regclass('planted') as planted`);
   expect(rows).toEqual([{ planted: null }]);
   await holder.query('rollback');
-  expect(await migrate(urls.ownerUrl, { files: migrationFolder() })).toEqual(['0100_two.sql']);
+  expect(await migrate(urls.ownerUrl, { folder: migrationFolder() })).toEqual(['0100_two.sql']);
 });
 
 test('drops the invalid index left by a failed CREATE INDEX CONCURRENTLY before running it again', async () => {
@@ -87,10 +87,10 @@ test('drops the invalid index left by a failed CREATE INDEX CONCURRENTLY before 
     '0100_index.sql',
     '-- no-transaction\ncreate unique index concurrently planted_once on planted (id);',
   );
-  expect(await migrate(urls.ownerUrl, { files: migrationFolder() })).toEqual(['0100_index.sql']);
+  expect(await migrate(urls.ownerUrl, { folder: migrationFolder() })).toEqual(['0100_index.sql']);
   const { rows } = await owner.query(
     `select indisvalid as valid from pg_index where indexrelid = 'planted_once'::regclass`,
   );
   expect(rows).toEqual([{ valid: true }]);
-  expect(await migrate(urls.ownerUrl, { files: migrationFolder() })).toEqual([]);
+  expect(await migrate(urls.ownerUrl, { folder: migrationFolder() })).toEqual([]);
 });

@@ -7,10 +7,6 @@ import { readDatabaseUrl } from './config.ts';
 import { jobs } from './jobs.ts';
 import { installQueue } from './platform/queue/install-queue.ts';
 
-/**
- * Applies pending migrations as the owner role. Migrations are forward-only, and checksums ensure that an applied file
- * is never edited. Several processes may run this concurrently: an advisory lock makes the others wait.
- */
 const migrationsDir = new URL('../migrations/', import.meta.url);
 
 /** A file that starts with this line runs outside a transaction, as CREATE INDEX CONCURRENTLY requires. */
@@ -26,12 +22,15 @@ const LOCK_POLL_MS = 100;
 
 interface MigrateOptions {
   /** The migrations folder; set by tests. */
-  files?: URL;
+  folder?: URL;
   /** Attempts per file after lock timeouts; about five minutes in total, including the pauses. */
   attempts?: number;
 }
 
-/** Polls, because a session that waits inside a statement holds a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
+/**
+ * Polls: a blocking pg_advisory_lock would hold a snapshot while it waits, and CREATE INDEX CONCURRENTLY waits for such
+ * snapshots.
+ */
 async function acquireLock(client: pg.Client): Promise<void> {
   const lock = "select pg_try_advisory_lock(hashtext('lessonbook migrate')) as acquired";
   while (!(await client.query<{ acquired: boolean }>(lock)).rows[0]?.acquired) {
@@ -39,8 +38,12 @@ async function acquireLock(client: pg.Client): Promise<void> {
   }
 }
 
+/**
+ * Applies pending migrations as the owner role. Migrations are forward-only: if an applied file was edited, its checksum no
+ * longer matches and the run stops. Several processes may run this concurrently: an advisory lock makes the others wait.
+ */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { files: folder = migrationsDir, attempts = 60 } = options;
+  const { folder = migrationsDir, attempts = 60 } = options;
   const client = new pg.Client(ownerUrl);
   await client.connect();
   try {

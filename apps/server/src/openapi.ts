@@ -3,7 +3,7 @@ import { ErrorBody } from '@lessonbook/contract/errors';
 import * as z from 'zod';
 import { sha256 } from './platform/crypto/tokens.ts';
 import { CONTACT_COOKIE_SUFFIX } from './platform/http/cookies.ts';
-import { etagMatches } from './platform/http/file-response-types.ts';
+import { etagMatches } from './platform/http/file-responses.ts';
 import type { HttpServer } from './platform/http/http-server.ts';
 import { renderApiDocs } from './platform/http/render-api-docs.ts';
 

@@ -15,7 +15,7 @@ interface Constant {
 }
 
 const VALUES_QUERY = '?values';
-/** The properties that `call` in `lib/http.ts` reads. For the body, only whether there is one. */
+/** The endpoint properties that `callApi` in `lib/http.ts` reads. Of the body, only whether there is one. */
 const BROWSER_PARTS = new Set(['method', 'path', 'body', 'idempotent']);
 
 /**

@@ -18,12 +18,12 @@ export class Supervisor {
   readonly #app: Lessonbook;
   readonly #results: ChaosResults;
   readonly #cookies: ReadonlyMap<string, string>;
-  /** Self-test: delay before a restart. */
-  readonly #sleepMs: number;
+  /** Set by a self-test. */
+  readonly #restartDelayMs: number;
   readonly #recoveryLimitMs: number;
-  /** On a shared machine, waiting for a processor says nothing about the product. */
+  /** On a shared machine, waiting for the CPU says nothing about the product. */
   readonly #ignoresCpuWait: boolean;
-  /** How long the last restarted process waited for a processor; on a busy machine this is most of its start time. */
+  /** How long the last restarted process waited for the CPU; on a busy machine this is most of its start time. */
   #cpuWaitMs: number | null = null;
   readonly #watched = new Set<ServingProcess>();
   readonly #processes: ServingProcess[] = [];
@@ -34,18 +34,21 @@ export class Supervisor {
     results: ChaosResults,
     /** Cookies of a logged-in tutor. */
     cookies: ReadonlyMap<string, string>,
-    options: { sleepMs: number; slowdown: number },
+    options: { restartDelayMs: number; slowdown: number },
   ) {
     this.#app = app;
     this.#results = results;
     this.#cookies = cookies;
-    this.#sleepMs = options.sleepMs;
+    this.#restartDelayMs = options.restartDelayMs;
     this.#recoveryLimitMs = options.slowdown * RECOVERY_LIMIT_MS;
     this.#ignoresCpuWait = options.slowdown > 1;
     for (const each of [...app.apis, ...app.workers]) this.#watch(each);
   }
 
-  /** Kills and restarts a process and waits for its first 200 response. Returns the downtime in milliseconds. */
+  /**
+   * Kills and restarts a process and waits until it (for postgres: every API process) serves again. Returns the downtime in
+   * milliseconds.
+   */
   async kill(kill: Kill): Promise<number> {
     const start = performance.now();
     this.#cpuWaitMs = null;
@@ -58,7 +61,7 @@ export class Supervisor {
       const cpuWaitNote =
         this.#cpuWaitMs === null
           ? ''
-          : `, ${formatSeconds(this.#cpuWaitMs)} of it waiting for a processor`;
+          : `, ${formatSeconds(this.#cpuWaitMs)} of it waiting for the CPU`;
       this.#results.reportViolation(
         RECOVERS_IN_TIME,
         `${kill.victim}: ${formatSeconds(downtime)}${cpuWaitNote}`,
@@ -71,7 +74,7 @@ export class Supervisor {
     const { postgres } = this.#app;
     postgres.kill(signal);
     await postgres.exited();
-    await pause(this.#sleepMs);
+    await pause(this.#restartDelayMs);
     await postgres.restart();
     await Promise.all(this.#app.apis.map(({ url }) => this.#waitUntilServing(url)));
   }
@@ -83,7 +86,7 @@ export class Supervisor {
     this.#watched.delete(dying);
     dying.kill('SIGKILL');
     await dying.exited;
-    await pause(this.#sleepMs);
+    await pause(this.#restartDelayMs);
     await this.#restart(victim, dying);
   }
 
@@ -118,7 +121,7 @@ export class Supervisor {
         () => 0,
       );
       if (status === 200) return;
-      if (performance.now() > end) throw new Error(`${url} does not recover: ${status}`);
+      if (performance.now() > end) throw new Error(`${url} did not recover; last status ${status}`);
       await pause(20);
     }
   }
@@ -151,7 +154,7 @@ export class Supervisor {
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** How long the main thread has waited for a processor; Linux only. */
+/** How long the main thread has waited for the CPU; Linux only. */
 function readCpuWaitMs(pid: number): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

@@ -155,6 +155,6 @@ export class Tutor {
       body: { username: this.username, password: PASSWORD },
     });
     if (outcome.status !== 200)
-      throw new Error(`Logging in ${this.username} returned ${outcome.status}`);
+      throw new Error(`Logging in as ${this.username} returned ${outcome.status}`);
   }
 }

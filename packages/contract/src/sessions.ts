@@ -276,8 +276,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/reopen',
     access: 'login',
-    summary:
-      'Undo the completion or cancellation of a session: its charge is reversed, and the notes shared with it can be withdrawn',
+    summary: 'Undo completing or cancelling a session; its charge is reversed',
     params: IdParams,
     body: z.object({ acceptOverlaps, withdrawNotes: z._default(z.boolean(), false) }),
     reply: Session,
@@ -286,8 +285,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/reopen',
     access: 'login',
-    summary:
-      'Undo the completion of several sessions, all or none, even if they overlap with others',
+    summary: 'Undo completing several sessions, all or none, even if they overlap',
     body: ReopenManyInput,
     reply: z.object({ reopened: z.number() }),
   },
@@ -295,8 +293,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/undo-reschedule',
     access: 'login',
-    summary:
-      'Undo moving a session: it takes place at its old time again, even if it overlaps with another',
+    summary: 'Undo moving a session, even if its old time now overlaps with another session',
     params: IdParams,
     reply: Session,
   },

@@ -22,7 +22,10 @@ for (const [first, last] of LETTER_RANGES) {
   }
 }
 
-/** "O'Brien" is found by 'obrien'. Only after the first letters, because each repetition makes matching slower. */
+/**
+ * "O'Brien" is found by 'obrien'. The optional apostrophe is allowed only after the first letters, because each one makes
+ * matching slower.
+ */
 const APOSTROPHE = "['’‘ʼ`]?";
 const MAX_LETTERS_BEFORE_APOSTROPHE = 3;
 const WORD_START = '(?:^|[^a-zA-Z0-9\u00c0-\uffff])';

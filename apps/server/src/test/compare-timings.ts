@@ -5,8 +5,8 @@ export function compareTimings(first: readonly number[], second: readonly number
   const proportionLarger =
     comparisons.reduce<number>((sum, value) => sum + value, 0) / comparisons.length;
   const [n, m] = [first.length, second.length];
-  const deviations = (proportionLarger - 0.5) / Math.sqrt((n + m + 1) / (12 * n * m));
-  return { proportionLarger, deviations, medians: [median(first), median(second)] as const };
+  const zScore = (proportionLarger - 0.5) / Math.sqrt((n + m + 1) / (12 * n * m));
+  return { proportionLarger, zScore, medians: [median(first), median(second)] as const };
 }
 
 function median(sample: readonly number[]): number {

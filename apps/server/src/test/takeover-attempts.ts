@@ -105,7 +105,7 @@ export const takeoverAttempts = (stolen: StolenLogin): Attempt[] => [
     params: { id: stolen.exportId },
   }),
   attempt('find out whether a download would work', security.checkRecentAuth),
-  attempt('read the schedule by its secret address', calendar.showFeed),
+  attempt('read the schedule through its secret address', calendar.showFeed),
   attempt('replace the address of the schedule', calendar.replaceFeed),
   attempt('send the lessons to a Google calendar', calendar.connectCalendar),
   attempt('erase a student', privacy.erasePerson, {
@@ -131,11 +131,11 @@ export const takeoverAttempts = (stolen: StolenLogin): Attempt[] => [
   }),
   attempt('turn off the authenticator app', mfa.turnOffAuthenticator),
   attempt('make new recovery codes', mfa.regenerateRecoveryCodes),
-  attempt('begin to add a passkey', mfa.passkeyRegistrationOptions),
+  attempt('start adding a passkey', mfa.passkeyRegistrationOptions),
   attempt('add a passkey', mfa.addPasskey, {
     body: { name: 'Mine', response: invalidPasskeyResponse },
   }),
-  attempt('disguise the passkey', mfa.renamePasskey, {
+  attempt('rename the passkey', mfa.renamePasskey, {
     params: { id: stolen.passkeyId },
     body: { name: 'Mine' },
   }),

@@ -13,8 +13,6 @@ import { CancellationPolicyForm } from '../features/lessons/CancellationPolicyFo
 import { CancelSessionModal } from '../features/lessons/CancelSessionModal.tsx';
 import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
 import { EditLessonDialog } from '../features/lessons/EditLessonDialog.tsx';
-import { JoinLessonModal } from '../features/lessons/JoinLessonModal.tsx';
-import { LeaveLessonModal } from '../features/lessons/LeaveLessonModal.tsx';
 import { NewLessonDialog } from '../features/lessons/NewLessonDialog.tsx';
 import { RescheduleModal } from '../features/lessons/RescheduleModal.tsx';
 import { SessionFamilyNotesForm } from '../features/lessons/SessionFamilyNotesForm.tsx';
@@ -56,6 +54,7 @@ import { chargeQuery, draftInvoice, invoice, invoiceLine } from '../test/invoice
 import { message, messagePreview, reminderState } from '../test/message-fixtures.ts';
 import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
+import { rosterForms } from '../test/roster-form-cases.tsx';
 import { moveRequest, sessionDetails, sessionNotes, sessionRow } from '../test/session-fixtures.ts';
 import { student } from '../test/student-fixtures.ts';
 import {
@@ -93,6 +92,7 @@ const answerForm = (activeDialog: 'suggest' | 'decline'): FormCase => ({
 const forms: Record<string, FormCase> = {
   ...previewedForms,
   ...arrearsForms({ today, modal, type, click }),
+  ...rosterForms({ today, modal, type, lesson }),
   'answer a question about a charge': {
     file: 'payments/ChargeQueriesToAnswer.tsx',
     element: <ChargeQueryDialog today={today} onClose={ignore} query={chargeQuery} />,
@@ -221,32 +221,6 @@ const forms: Record<string, FormCase> = {
     file: 'lessons/shared/lesson-form.ts',
     element: <NewLessonDialog {...modal} />,
     edit: type(/Notes/),
-    cancel: 'Cancel',
-  },
-  'add a student to a lesson': {
-    file: 'lessons/JoinLessonModal.tsx',
-    element: (
-      <JoinLessonModal {...modal} lesson={lesson} session={sessionDetails()} today={today} />
-    ),
-    edit: type('Individual price'),
-    cancel: 'Cancel',
-  },
-  'remove a student from a lesson': {
-    file: 'lessons/LeaveLessonModal.tsx',
-    element: (
-      <LeaveLessonModal
-        {...modal}
-        lesson={lesson}
-        session={sessionDetails()}
-        today={today}
-        student={{ studentId: 1, name: 'Maya Okafor', fee: null, fromDate: null, toDate: null }}
-      />
-    ),
-    edit: async () => {
-      const from = await screen.findByRole('textbox', { name: /^Remove from/ });
-      fireEvent.change(from, { target: { value: '1 Dec 2026' } });
-      fireEvent.blur(from);
-    },
     cancel: 'Cancel',
   },
   reschedule: {

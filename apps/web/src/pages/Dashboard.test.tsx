@@ -105,7 +105,7 @@ test('a reminder is offered only for what is overdue', async () => {
   ]);
 });
 
-test('F111 a card leads to the messages that wait to be sent, and is hidden if there are none', async () => {
+test('F111 a card links to the messages waiting to be sent, and is hidden if there are none', async () => {
   const { server, queryClient } = await openHome(() => json(200, dashboard));
   await screen.findByRole('link', { name: /^View Details/ });
   expect(screen.queryByRole('region', { name: 'Messages to send' })).toBeNull();

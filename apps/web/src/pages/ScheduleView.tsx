@@ -34,8 +34,8 @@ import { useMonthSessions } from '../features/lessons/use-month-sessions.ts';
 import { useSessionColors } from '../features/lessons/use-session-colors.ts';
 import { WeekStrip } from '../features/lessons/WeekStrip.tsx';
 import { formatAmount, pluralize } from '../lib/format.ts';
-import { useCallbackParam } from '../lib/use-callback-param.ts';
 import { useLocalFlag } from '../lib/use-local-flag.ts';
+import { useOneTimeParam } from '../lib/use-one-time-param.ts';
 import classes from './ScheduleView.module.css';
 
 export interface ScheduleSearch {
@@ -140,7 +140,7 @@ export function ScheduleView() {
   const defaultBoard = isDesktop ? 'month' : 'week';
   const [monthOpen, setMonthOpen] = useLocalFlag('lessonbook-schedule-month');
   // The 'New lesson' shortcut of the installed app.
-  const shortcut = useCallbackParam('new');
+  const shortcut = useOneTimeParam('new');
   const [changingDay, setChangingDay] = useState(false);
   const newLessonDialog = useRef<NewLessonHandle>(null);
   const month = useMonthSessions(date);

@@ -16,7 +16,7 @@ import { PageHeader } from '../components/PageLayoutParts.tsx';
 import { SearchField } from '../components/SearchField.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { studentListQuery } from '../features/students/api.ts';
-import { countFilters, filterStudents } from '../features/students/filter-students.ts';
+import { countStudentsByFilter, filterStudents } from '../features/students/filter-students.ts';
 import { StudentRows } from '../features/students/StudentRows.tsx';
 import type { StudentsSearch } from '../features/students/student-url-search-params.ts';
 import classes from './Students.module.css';
@@ -189,7 +189,7 @@ function Filters({ students, search: { show = 'active', q = '' }, onChange }: Fi
       <FilterPills
         label="Show"
         value={show}
-        options={countFilters(students, show, today)}
+        options={countStudentsByFilter(students, show, today)}
         onChange={(value) => onChange({ show: value })}
       />
     </div>

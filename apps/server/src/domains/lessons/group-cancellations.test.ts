@@ -106,7 +106,7 @@ describe('cancelling for one student', () => {
     const last = await cancelSeat(browser, sessionId, ida.id);
     expect([last.status, last.error.message]).toEqual([
       409,
-      'No other student is in this lesson. Please cancel the whole lesson.',
+      'This is the only student left in the lesson. Please cancel the whole lesson.',
     ]);
     const outsider = await createStudent(browser, { name: 'Outsider' });
     expect((await cancelSeat(browser, sessionId, outsider.id)).status).toBe(404);

@@ -198,7 +198,7 @@ describe('leaving', () => {
     const last = await removeStudentFromLesson(browser, lessonId, ida.id, '2026-11-17');
     expect([last.status, last.error.message]).toEqual([
       409,
-      'No other student is in this lesson. Please delete the lesson instead.',
+      'This is the only student left in the lesson. Please delete the lesson instead.',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { audit } from '@lessonbook/contract/audit';
 import { lessons } from '@lessonbook/contract/lessons';
+import { sessionMessages } from '@lessonbook/contract/list-messages-about-session';
 import { messages } from '@lessonbook/contract/messages';
-import { sessionMessages } from '@lessonbook/contract/messages-about-session';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';

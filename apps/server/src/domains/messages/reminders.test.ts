@@ -1,8 +1,8 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { studentStatus } from '@lessonbook/contract/change-student-status';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
+import { sessionMessages } from '@lessonbook/contract/list-messages-about-session';
 import { messages } from '@lessonbook/contract/messages';
-import { sessionMessages } from '@lessonbook/contract/messages-about-session';
 import { portalSettings } from '@lessonbook/contract/portal-management';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { sessions } from '@lessonbook/contract/sessions';

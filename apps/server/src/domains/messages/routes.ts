@@ -1,7 +1,7 @@
 import { bulkMessages } from '@lessonbook/contract/bulk-messages';
 import { emailPreferences } from '@lessonbook/contract/email-preferences';
+import { sessionMessages } from '@lessonbook/contract/list-messages-about-session';
 import { messages } from '@lessonbook/contract/messages';
-import { sessionMessages } from '@lessonbook/contract/messages-about-session';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminder-settings';
 import { notArrived } from '@lessonbook/contract/student-not-arrived-messages';

@@ -62,12 +62,12 @@ async function createPaul() {
     [OLD.phone],
   );
   const changeEmail = async () => {
-    const codes = () => app.mailbox.emails().filter(({ to }) => to.includes(NEW.email));
-    const before = codes().length;
+    const codeEmails = () => app.mailbox.emails().filter(({ to }) => to.includes(NEW.email));
+    const before = codeEmails().length;
     const body = { email: NEW.email };
     const requested = await browser.call(portalDetails.requestPortalEmailCode, { params, body });
-    await app.mailbox.waitFor(() => codes().length > before);
-    const code = codes().at(-1)?.subject.slice(0, 6) ?? '';
+    await app.mailbox.waitFor(() => codeEmails().length > before);
+    const code = codeEmails().at(-1)?.subject.slice(0, 6) ?? '';
     return browser.call(portalDetails.changePortalEmail, {
       params,
       body: { requestId: requested.body.requestId, code },
@@ -76,7 +76,7 @@ async function createPaul() {
   return { ...family, tutor, paulId, changeEmail, changePhone };
 }
 
-test('erasing a person finds the addresses that they replaced in the portal', async () => {
+test('erasing a person also erases the addresses they replaced in the portal', async () => {
   const { tutor, paulId, changeEmail, changePhone } = await createPaul();
   expect(await count('messages', 'address = $1 and family_id is null', [OLD.email])).toBe(1);
 
@@ -86,8 +86,8 @@ test('erasing a person finds the addresses that they replaced in the portal', as
     [NEW.email, 1],
   ] as const)
     expect(await count('reminder_opt_outs', 'address = $1', [email]), email).toBe(stopped);
-  const isEnded = 'address = $1 and ended_at is not null';
-  expect(await count('whatsapp_consents', isEnded, [OLD.phone])).toBe(1);
+  const endedCondition = 'address = $1 and ended_at is not null';
+  expect(await count('whatsapp_consents', endedCondition, [OLD.phone])).toBe(1);
 
   await reauthenticate(tutor);
   const body = { kind: 'carer' as const, id: paulId, name: 'Paul Hale' };
@@ -99,7 +99,7 @@ test('erasing a person finds the addresses that they replaced in the portal', as
   expect(await findTextInTables(client, texts)).toEqual([]);
 });
 
-test('the opt-outs and the consent of an address are kept if another person still has the address', async () => {
+test('opt-outs and consent for an address are kept if someone else still uses it', async () => {
   const { contacts, ruthEmail, paulId, changeEmail, changePhone } = await createPaul();
   await client.query('update contacts set phone = $2 where id = $1 and email = $3', [
     contacts.ruth,

@@ -34,7 +34,7 @@ import {
   type FileResponse,
   type StreamedFileResponse,
   withCharset,
-} from './file-response-types.ts';
+} from './file-responses.ts';
 import { createSerializerCompiler, replySchema } from './reply-serializer.ts';
 import { type RequestContext, runWithRequestContext } from './request-context.ts';
 import {

@@ -10,7 +10,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useS
 import { AlternativeSignIn } from '../../components/AuthFormParts.tsx';
 import { useExternalRedirect } from '../../lib/external-navigation.ts';
 import { toastError } from '../../lib/toast.ts';
-import { useCallbackParam } from '../../lib/use-callback-param.ts';
+import { useOneTimeParam } from '../../lib/use-one-time-param.ts';
 import { signInOptionsQuery } from './current-user.ts';
 import { googleAuthUrl, googleErrorMessages, useGoogleLogin } from './google-api.ts';
 
@@ -21,7 +21,7 @@ const failureReasons: Partial<Record<GoogleCallbackResult, string>> = {
 
 /** After the redirect back from Google, continues the login or shows why it failed. */
 function useGoogleCallback(from: AuthPage, continueLogin: () => void): void {
-  const result = useCallbackParam('google');
+  const result = useOneTimeParam('google');
   const hasRun = useRef(false);
   const onDone = useEffectEvent(continueLogin);
 

@@ -5,7 +5,7 @@ import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import type { DateContext } from '../../lib/format-timestamp.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { useCallbackParam } from '../../lib/use-callback-param.ts';
+import { useOneTimeParam } from '../../lib/use-one-time-param.ts';
 import { useReplaceIcalFeed, useShowIcalFeed } from './api.ts';
 import classes from './Calendar.module.css';
 import { GoogleCalendar } from './GoogleCalendar.tsx';
@@ -18,8 +18,8 @@ const MAX_REASON_LENGTH = 100;
 
 /** Shows the result of the redirect from Google. The page fetches the current status anyway. */
 function useCalendarCallback(): void {
-  const result = useCallbackParam('calendar', '/mobile-settings');
-  const reason = useCallbackParam('reason', '/mobile-settings');
+  const result = useOneTimeParam('calendar', '/mobile-settings');
+  const reason = useOneTimeParam('reason', '/mobile-settings');
 
   useEffect(() => {
     if (result === 'connected') toastSuccess('Connected', CONNECTED_MESSAGE);

@@ -2,7 +2,7 @@ import type { StripeConnectStatus } from '@lessonbook/contract/card-payments';
 import { useEffect, useEffectEvent } from 'react';
 import { openTab, useExternalRedirect } from '../../lib/external-navigation.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { useCallbackParam } from '../../lib/use-callback-param.ts';
+import { useOneTimeParam } from '../../lib/use-one-time-param.ts';
 import { useConnectCards } from './api.ts';
 
 const INCOMPLETE_MESSAGE =
@@ -23,7 +23,7 @@ export function useStripeCallback(
   status: StripeConnectStatus | undefined,
   isOn: boolean,
 ): boolean {
-  const result = useCallbackParam('stripe');
+  const result = useOneTimeParam('stripe');
   const restart = useEffectEvent(connect);
   const isReady = status?.onboardingComplete;
 

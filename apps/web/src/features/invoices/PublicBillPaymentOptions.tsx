@@ -26,7 +26,7 @@ function BankTransferDetails({ heading, bank, amounts, reference }: BankTransfer
     ...amounts.map(({ currency, due }) => ({
       name: amounts.length > 1 ? `Amount in ${currency}` : 'Amount',
       value: formatAmount(due, currency, true),
-      // Bank forms accept the amount without a currency sign.
+      // Bank forms accept the amount without a currency symbol.
       copyText: toMajor(due).toFixed(2),
     })),
     { name: 'Reference', value: reference, copyText: reference },

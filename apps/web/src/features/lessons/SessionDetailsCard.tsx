@@ -1,7 +1,7 @@
 import { isMeetingLink, isOnlinePlace } from '@lessonbook/contract/detect-online-place';
 import { formatTime12 } from '@lessonbook/contract/format-time';
+import type { SessionMessages } from '@lessonbook/contract/list-messages-about-session';
 import type { MessageKind, MessageState } from '@lessonbook/contract/messages';
-import type { SessionMessages } from '@lessonbook/contract/messages-about-session';
 import type { Session } from '@lessonbook/contract/sessions';
 import { Button } from '@mantine/core';
 import {

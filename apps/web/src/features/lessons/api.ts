@@ -1,6 +1,6 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { lessons, type Scope } from '@lessonbook/contract/lessons';
-import { sessionMessages } from '@lessonbook/contract/messages-about-session';
+import { sessionMessages } from '@lessonbook/contract/list-messages-about-session';
 import { sessions } from '@lessonbook/contract/sessions';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { pluralize } from '../../lib/format.ts';

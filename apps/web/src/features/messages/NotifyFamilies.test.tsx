@@ -77,8 +77,8 @@ test('F12 a second notice about the same lesson shows and sends its own text', a
   const previews = server.count(PREVIEW);
   const restored = {
     sessionIds: [11],
-    subject: 'On again: Maya',
-    text: 'This lesson is on again.',
+    subject: 'Back on: Maya',
+    text: 'This lesson is back on.',
   };
   server.handlers[PREVIEW] = () => json(200, [messagePreview(restored)]);
   act(() => notifyFamiliesStore.open({ sessions: [maya] }));
@@ -164,7 +164,7 @@ test('puts several WhatsApp messages in the outbox without opening a tab', async
   expect(open).not.toHaveBeenCalled();
 });
 
-test('sends nothing on Not now', async () => {
+test("sends nothing when 'Not now' is clicked", async () => {
   const { user, server } = await openModal({ sessions: [maya] }, () => [{ sessionIds: [11] }]);
   const dialog = await modal();
   await user.click(dialog.getByRole('button', { name: 'Not now' }));

@@ -44,7 +44,7 @@ test("shows when this invoice was last sent, ignoring the family's other invoice
   expect(screen.getByText(/yesterday 10:00, Email to Ruth Hale/)).toBeTruthy();
 });
 
-test('offers to send after issuing and sends nothing on Not now', async () => {
+test("offers to send after issuing, and sends nothing when 'Not now' is clicked", async () => {
   const { user, server } = openInvoice({
     'GET /api/invoices/12': () => json(200, draftInvoice()),
     'POST /api/invoices/issue': () => json(200, [invoice()]),

@@ -10,7 +10,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** Accepts '35' or '32.50'; the currency sign is shown as a prefix. */
+/** Accepts '35' or '32.50'; the currency symbol is shown as a prefix. */
 export function AmountTextInput({ value, onChange, currency, error }: Props) {
   return (
     <TextInput

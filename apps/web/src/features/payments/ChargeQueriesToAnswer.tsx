@@ -33,7 +33,9 @@ const useAnswerChargeQuery = () =>
     meta: { errorFallback: "We couldn't send your answer. Please try again." },
     onSuccess: (_, { body }) =>
       toastSuccess(
-        body.isOwed ? 'Answered. The charge stays.' : 'Answered. The charge has been removed.',
+        body.isOwed
+          ? 'Answer sent. The charge has been kept.'
+          : 'Answer sent. The charge has been removed.',
       ),
   });
 
@@ -45,7 +47,7 @@ interface Props {
 /** The family's unanswered questions about charges. */
 export function ChargeQueriesToAnswer({ familyId, today }: Props) {
   const { data: queries = [] } = useQuery(chargeQueriesQuery(familyId));
-  const [answered, setAnswered] = useState<ChargeQuery | null>(null);
+  const [openQuery, setOpenQuery] = useState<ChargeQuery | null>(null);
   return (
     <>
       {queries.map((query) => (
@@ -57,21 +59,21 @@ export function ChargeQueriesToAnswer({ familyId, today }: Props) {
             </p>
             <blockquote className={classes.message}>{query.message}</blockquote>
             <p className={classes.hint}>{describeHold(query)}</p>
-            <Button variant="light" onClick={() => setAnswered(query)}>
+            <Button variant="light" onClick={() => setOpenQuery(query)}>
               Answer
             </Button>
           </section>
         </Card>
       ))}
-      <ChargeQueryDialog query={answered} today={today} onClose={() => setAnswered(null)} />
+      <ChargeQueryDialog query={openQuery} today={today} onClose={() => setOpenQuery(null)} />
     </>
   );
 }
 
 const describeHold = ({ outstanding, currency }: ChargeQuery): string =>
   outstanding > 0
-    ? `Reminders leave out this ${formatAmount(outstanding, currency, true)} until you answer.`
-    : 'It has been paid or removed since.';
+    ? `Reminders won't include this ${formatAmount(outstanding, currency, true)} until you answer.`
+    : 'This charge has since been paid or removed.';
 
 /** "Maya's Maths lesson on Tue 3 Nov (invoice 12)" */
 function describeCharge(query: ChargeQuery, today: string): string {
@@ -110,8 +112,8 @@ function AnswerForm({ query, today, onClose }: DialogProps & { query: ChargeQuer
   const { values, errors, change } = form;
   const { outstanding, currency, invoiceNumber } = query;
   const name = firstName(query.contactName);
-  const save = form.onSubmit((answered) => {
-    const body = { isOwed: answered.isOwed, answer: answered.answer.trim() || null };
+  const save = form.onSubmit((submitted) => {
+    const body = { isOwed: submitted.isOwed, answer: submitted.answer.trim() || null };
     const params = { id: query.id };
     return send.mutateAsync({ params, body, idempotencyKey: form.keyFor({ params, body }) });
   }, onClose);
@@ -133,7 +135,7 @@ function AnswerForm({ query, today, onClose }: DialogProps & { query: ChargeQuer
             {
               value: 'owed',
               label: 'Keep the charge',
-              hint: `${name} will be asked to pay ${amount} again`,
+              hint: `Reminders will include this ${amount} again`,
             },
             {
               value: 'removed',

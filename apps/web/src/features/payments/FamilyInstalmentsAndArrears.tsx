@@ -20,8 +20,8 @@ import {
   pluralize,
   totalsByCurrency,
 } from '../../lib/format.ts';
-import { arrearsQuery, useEndInstalments } from './arrears-api.ts';
 import classes from './FamilyInstalmentsAndArrears.module.css';
+import { arrearsQuery, useEndInstalments } from './instalments-and-write-offs-api.ts';
 
 const InstalmentsDialog = lazy(async () => ({
   default: (await import('./InstalmentsDialog.tsx')).InstalmentsDialog,

@@ -21,7 +21,7 @@ import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { firstName, formatAmount, formatShortDate } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { arrearsQuery, useAgreeInstalments } from './arrears-api.ts';
+import { arrearsQuery, useAgreeInstalments } from './instalments-and-write-offs-api.ts';
 import classes from './WriteOffDialog.module.css';
 
 interface Props {

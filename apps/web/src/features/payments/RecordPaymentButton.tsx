@@ -14,7 +14,7 @@ interface Props extends ButtonProps {
   'aria-label'?: string;
 }
 
-/** Opens the payment form. Its text names the amount where that is known. */
+/** Opens the payment form. Callers that know the amount put it in the label. */
 export function RecordPaymentButton({ target, children, ...button }: Props) {
   const [opened, setOpened] = useState(false);
   return (

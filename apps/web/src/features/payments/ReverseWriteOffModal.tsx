@@ -7,7 +7,7 @@ import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { formatAmount } from '../../lib/format.ts';
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
-import { arrearsQuery, useReverseWriteOff } from './arrears-api.ts';
+import { arrearsQuery, useReverseWriteOff } from './instalments-and-write-offs-api.ts';
 
 interface Props {
   /** The write-off of one charge. */

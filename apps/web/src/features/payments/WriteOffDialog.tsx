@@ -17,7 +17,7 @@ import {
 } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { sumOutstanding } from './allocation.ts';
-import { arrearsQuery, useWriteOff } from './arrears-api.ts';
+import { arrearsQuery, useWriteOff } from './instalments-and-write-offs-api.ts';
 import classes from './WriteOffDialog.module.css';
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The tutor gives up collecting what is overdue, or the charges they choose. */
+/** Lets the tutor write off what is overdue, or the charges they choose. */
 export function WriteOffDialog({ opened, onClose, family, today }: Props) {
   const { data, isError, refetch } = useQuery({ ...arrearsQuery(family.id), enabled: opened });
   return (
@@ -60,12 +60,12 @@ function WriteOffForm({
       .filter((charge) => charge.currency === currency && charge.isOverdue)
       .map(({ id }) => id);
   const first = currencies.find((currency) => overdueIn(currency).length > 0) ?? currencies[0];
-  const chosenOf = (chargeIds: readonly number[]) =>
+  const selectCharges = (chargeIds: readonly number[]) =>
     charges.filter(({ id }) => chargeIds.includes(id));
   const toInput = ({ currency, chargeIds, reason }: WriteOffValues) => ({
     chargeIds,
     currency,
-    amount: sumOutstanding(chosenOf(chargeIds)),
+    amount: sumOutstanding(selectCharges(chargeIds)),
     reason: reason.trim() || null,
   });
   const { values, errors, change, onSubmit, keyFor } = useForm<WriteOffValues>({
@@ -82,8 +82,8 @@ function WriteOffForm({
   });
   const { currency, chargeIds, reason } = values;
   const inCurrency = charges.filter((charge) => charge.currency === currency);
-  const amount = sumOutstanding(chosenOf(chargeIds));
-  const sum = formatAmount(amount, currency);
+  const amount = sumOutstanding(selectCharges(chargeIds));
+  const amountText = formatAmount(amount, currency);
   const save = onSubmit((input) => {
     const request = { params: { id: family.id }, body: toInput(input) };
     return writeOff.mutateAsync({ ...request, idempotencyKey: keyFor(request) });
@@ -93,7 +93,7 @@ function WriteOffForm({
     <DialogForm
       onSubmit={save}
       onCancel={onClose}
-      submitLabel={amount > 0 ? `Write off ${sum}` : 'Write off'}
+      submitLabel={amount > 0 ? `Write off ${amountText}` : 'Write off'}
       isBusy={writeOff.isPending}
     >
       {currencies.length > 1 && (
@@ -117,7 +117,7 @@ function WriteOffForm({
         </p>
       )}
       <TextInput
-        label="Reason (only for you)"
+        label="Reason (only you can see this)"
         placeholder="E.g. moved away without paying"
         maxLength={200}
         value={reason}
@@ -126,7 +126,7 @@ function WriteOffForm({
       />
       <ImpactNotice>
         {amount > 0
-          ? `${firstName(family.name)} won't be asked for this ${sum} any more. It stays in the account as written off, and isn't counted as income. You can reverse it later.`
+          ? `${firstName(family.name)} will no longer be asked to pay this ${amountText}. It stays on the account as written off, and isn't counted as income. You can reverse the write-off later.`
           : 'Tick what to write off.'}
       </ImpactNotice>
     </DialogForm>

@@ -30,8 +30,8 @@ function matchesFilter(student: StudentListItem, filter: StudentFilter, today: s
   }
 }
 
-/** The filters with their numbers of students. An empty one is offered only if it is the default or the chosen one. */
-export function countFilters(
+/** The filters, each with its number of students. An empty one is offered only if it is the default or the chosen one. */
+export function countStudentsByFilter(
   students: readonly StudentListItem[],
   chosen: StudentFilter,
   today: string,
@@ -43,7 +43,7 @@ export function countFilters(
   })).filter(({ value, count }) => count > 0 || value === 'active' || value === chosen);
 }
 
-/** By next lesson, then by name. Without another filter, the search also finds students who are paused or have left. */
+/** By next lesson, then by name. With the default filter, a search also finds students who are paused or have left. */
 export function filterStudents(
   students: readonly StudentListItem[],
   { show = 'active', q = '' }: { show?: StudentFilter | undefined; q?: string | undefined },

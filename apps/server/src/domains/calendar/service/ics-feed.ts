@@ -3,7 +3,7 @@ import { addDaysToDate, addMonthsToDate } from '@lessonbook/contract/dates';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
-import type { EtagFileResponse } from '../../../platform/http/file-response-types.ts';
+import type { EtagFileResponse } from '../../../platform/http/file-responses.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import {
   createSharedLinks,

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import type { StreamedFileResponse } from '../../../platform/http/file-response-types.ts';
+import type { StreamedFileResponse } from '../../../platform/http/file-responses.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import { forEachDueTutor } from '../../../platform/queue/for-each-due-tutor.ts';
 import {

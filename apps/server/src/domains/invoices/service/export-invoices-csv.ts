@@ -2,7 +2,7 @@ import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-labels';
 import { toMajor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
-import type { FileResponse } from '../../../platform/http/file-response-types.ts';
+import type { FileResponse } from '../../../platform/http/file-responses.ts';
 import type { InvoiceListQuery } from '../queries/invoice-list.ts';
 import { findInvoices, getToday, toFilter, type WithSearch } from './list-invoices.ts';
 

@@ -1,7 +1,7 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import type { FileResponse } from '../../../platform/http/file-response-types.ts';
+import type { FileResponse } from '../../../platform/http/file-responses.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { sharedLinkId } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { getCardPaymentStatus } from '../../cards/service/checkout.ts';

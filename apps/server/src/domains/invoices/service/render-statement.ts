@@ -1,6 +1,6 @@
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import type { FileResponse } from '../../../platform/http/file-response-types.ts';
+import type { FileResponse } from '../../../platform/http/file-responses.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { getAccountStatement } from '../../payments/service/amounts-owed-and-transfer-claims.ts';

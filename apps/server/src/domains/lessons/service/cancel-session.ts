@@ -161,7 +161,7 @@ export async function cancelSessionInTransaction(
   await chargeOrWaive(schedule, session, filterExpectedSeats(session.seats), input);
 }
 
-/** Cancels a session of a group for one student. It takes place for the others. */
+/** Cancels a group session for one student. It still goes ahead for the others. */
 export async function cancelSeat(
   context: Context,
   tutorId: string,
@@ -176,7 +176,7 @@ export async function cancelSeat(
     if (filterExpectedSeats(session.seats).length === 1) {
       throw new AppError(
         'conflict',
-        'No other student is in this lesson. Please cancel the whole lesson.',
+        'This is the only student left in the lesson. Please cancel the whole lesson.',
       );
     }
     await cancelOneSeat(schedule, session, seat, input);

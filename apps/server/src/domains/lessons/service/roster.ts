@@ -121,7 +121,7 @@ export async function leaveLesson(
     if (!roster.some((entry) => isOnRosterFrom(entry, from)))
       throw new AppError(
         'conflict',
-        'No other student is in this lesson. Please delete the lesson instead.',
+        'This is the only student left in the lesson. Please delete the lesson instead.',
       );
     if (sessions.some((session) => isOnlyStudent(session, studentId)))
       throw new AppError(

@@ -7,12 +7,12 @@ export interface ContactRecipient {
   timeZone: string | null;
   /** The account of the contact, if they have one. */
   familyId: number | null;
-  /** If the contact is the student. */
+  /** The contact's own student row, if the contact is a student; otherwise null. */
   ownStudentId: number | null;
 }
 
 /** A contact who may be emailed an answer about a charge; undefined if they have no address or no access, or are suspended. */
-export async function findEmailableContact(
+export async function findChargeAnswerRecipient(
   tx: Tx,
   tutorId: string,
   contactId: number,

@@ -15,11 +15,11 @@ test('the person whom the tutor chose gets the lesson reminders', () => {
   expect(lessonRemindersOf([carer, student], toBoth)).toEqual([toBoth, toBoth]);
 });
 
-test('a student without a carer gets them whatever the tutor chose', () => {
+test('a student without a carer gets lesson reminders whatever the tutor chose', () => {
   expect(lessonRemindersOf([{ ...student, hasCarer: false }], defaults)).toEqual([defaults]);
 });
 
-test('the settings of a student replace the default ones, and null means no reminders', () => {
+test("a student's settings override the defaults, and a null lead time means no reminders", () => {
   const own = { ...defaults, leadMinutes: 60 };
   expect(lessonRemindersOf([{ ...carer, preferences: own }], defaults)).toEqual([own]);
   expect(

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { executeAsContact } from '../../../platform/db/execute-statement-batch.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
-import type { EtagFileResponse } from '../../../platform/http/file-response-types.ts';
+import type { EtagFileResponse } from '../../../platform/http/file-responses.ts';
 import {
   createSharedLinks,
   findSharedLink,

@@ -13,7 +13,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { executeAsContact } from '../../../platform/db/execute-statement-batch.ts';
 import { type Contact, signedOutError } from '../../../platform/http/authentication.ts';
-import type { FileResponse } from '../../../platform/http/file-response-types.ts';
+import type { FileResponse } from '../../../platform/http/file-responses.ts';
 import { payUrl } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { getCardPaymentStatus } from '../../cards/service/checkout.ts';

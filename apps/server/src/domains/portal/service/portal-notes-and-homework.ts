@@ -40,7 +40,7 @@ export async function readPortalNotes(
     students: access
       .filter((row) => row.seesNotes && mayReadNotes(contact, row))
       .map((row) => ({ id: row.studentId, name: firstName(row.studentName) }))
-      // As in the header of the page.
+      // The same order as in the page header.
       .toSorted((a, b) => a.id - b.id),
     homework: homework
       .filter((row) => mayReadNotes(contact, row))

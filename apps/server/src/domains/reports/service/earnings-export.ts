@@ -4,7 +4,7 @@ import type { ReportQuery } from '@lessonbook/contract/reports';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
-import type { FileResponse } from '../../../platform/http/file-response-types.ts';
+import type { FileResponse } from '../../../platform/http/file-responses.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { getTutor } from '../../accounts/service/profile/read-tutor.ts';
 import { consumePdfLimit } from '../../invoices/service/rate-limits.ts';

@@ -4,7 +4,7 @@ import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
-import type { FileResponse } from '../../../platform/http/file-response-types.ts';
+import type { FileResponse } from '../../../platform/http/file-responses.ts';
 import { toSessionRows } from '../../lessons/service/read.ts';
 import {
   type BookedTotal,

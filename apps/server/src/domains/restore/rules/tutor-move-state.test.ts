@@ -24,9 +24,12 @@ test.each([
   expect(nextMoveStep(record(source), record(target))).toBe(step);
 });
 
-test('a record of another move in the target is ignored', () => {
+test("the target's record of another move is ignored", () => {
   expect(nextMoveStep(record('locked'), record('copied', 'b'))).toBe('copy');
   expect(nextMoveStep(record('moved'), record('active', 'b'))).toHaveProperty('problem');
+});
+
+test('a tutor who is still arriving cannot be moved on', () => {
   expect(nextMoveStep(record('copied'), null)).toHaveProperty('problem');
 });
 
@@ -34,10 +37,10 @@ test('only rows of a tutor who has left the target may be replaced', () => {
   expect(targetProblem(null, false)).toBeNull();
   expect(targetProblem(record('moved'), true)).toBeNull();
   for (const state of [null, 'active', 'copied', 'locked', 'draining'] as const)
-    expect(targetProblem(record(state), true)).toBe('The tutor exists in the target.');
+    expect(targetProblem(record(state), true)).toBe('The tutor already exists on the target.');
 });
 
-test('only the target with which a move began may continue it', () => {
+test('a move can be continued only with the target it began with', () => {
   for (const state of ['draining', 'locked', 'moved', 'finished'] as const) {
     expect(otherTargetProblem(record(state), 'b')).toBeNull();
     expect(otherTargetProblem(record(state), 'c')).toMatch(/another installation.*other\.example/);

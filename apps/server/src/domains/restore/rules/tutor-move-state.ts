@@ -73,4 +73,4 @@ export const canFinish = (source: MoveRecord | null, target: MoveRecord | null):
 
 /** Why the target cannot take the tutor; null if it can. Rows of a tutor who has left the target are out of date. */
 export const targetProblem = (target: MoveRecord | null, hasTutor: boolean): string | null =>
-  hasTutor && target?.state !== 'moved' ? 'The tutor exists in the target.' : null;
+  hasTutor && target?.state !== 'moved' ? 'The tutor already exists on the target.' : null;

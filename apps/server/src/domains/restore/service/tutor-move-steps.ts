@@ -71,7 +71,7 @@ async function start(move: Move, _: MoveRecord | null, targetRecord: MoveRecord 
   const conflicting = await findConflictingUsernames(source.db, target.db, tutorId);
   if (conflicting.length > 0)
     throw new MoveError(
-      `In the target, "${conflicting.join(', ')}" has this username or email address.`,
+      `On the target, "${conflicting.join(', ')}" has this username or email address.`,
     );
   await assertConvertible(source, target, tutorId);
   await inTransaction(source.db, async () => {

@@ -21,7 +21,7 @@ export interface ModelSeat {
   charged: boolean;
 }
 
-/** What a student pays for a subject from a date on, in GBP. */
+/** What a student pays for a subject from a given date, in GBP. */
 export interface ModelRate {
   student: number;
   subject: number;
@@ -33,7 +33,7 @@ export interface ModelRate {
 /** A rule that the model gets wrong on purpose, to test that the comparison notices it. */
 export type WrongRule = 'price rises change charged seats';
 
-/** Who pays for a student from a date on. The first one pays the odd pennies. */
+/** Who pays for a student from a given date. The first one pays the odd pennies. */
 export interface ModelPayers {
   from: string;
   shares: { payer: string; percent: number }[];

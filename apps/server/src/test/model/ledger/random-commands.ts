@@ -311,7 +311,7 @@ function contactCommand(random: Random, state: LedgerState): LedgerCommand {
   return { kind: 'contact', action, student, contact: random.pick(CARERS) };
 }
 
-/** Splits the charges from a date on, rarely between people who are not contacts of the student. */
+/** Splits the charges from a given date, rarely between people who are not contacts of the student. */
 function splitCommand(random: Random, state: LedgerState): LedgerCommand | null {
   const student = random.between(1, state.contacts.length);
   const contacts = state.contacts[student - 1] ?? [];

@@ -13,10 +13,10 @@ import {
 import { removeFactorsAddedSince } from '../mfa/mfa-factors.ts';
 
 /**
- * Ends the access of everybody who may have used the account, and asks the tutor to review the rest at the next login.
- * Google is unlinked too: an attacker who signed up with another person's address, or linked their own Google account
- * using a stolen password, must lose access. The owner's Google account is linked again at the next sign-in. The caller
- * holds the lock on the directory entry, so concurrent logins wait and then see the change.
+ * Ends the access of everybody who may have used the account, and asks the tutor, at the next login, to review what an
+ * intruder may have changed. Google is unlinked too: an attacker who signed up with another person's address, or linked
+ * their own Google account using a stolen password, must lose access. The owner's Google account is linked again at the
+ * next sign-in. The caller holds the lock on the directory entry, so concurrent logins wait and then see the change.
  */
 export async function revokeAccess(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTimeZone } from '../../../accounts/service/profile/read-tutor.ts';
 import { getSignature } from '../../../invoices/service/business-settings.ts';
-import { findEmailableContact } from '../../queries/contact-recipient.ts';
+import { findChargeAnswerRecipient } from '../../queries/contact-recipient.ts';
 import { formatShortDate } from '../../rules/format-dates-and-lessons.ts';
 import { sendIfPossible } from '../outbound/payment-updates.ts';
 import { notify } from './notifications.ts';
@@ -57,7 +57,7 @@ export async function onChargeQueryAnswered(
   query: ChargeQueryFacts & { isOwed: boolean; answer: string | null },
 ): Promise<void> {
   const { tutorId, queryId, contactId, isOwed, answer } = query;
-  const contact = await findEmailableContact(tx, tutorId, contactId);
+  const contact = await findChargeAnswerRecipient(tx, tutorId, contactId);
   if (!contact) return;
   const charge = describeCharge(query, await getToday(context, tx, tutorId));
   const text = [

@@ -24,7 +24,7 @@ import type { Reader } from '../../rules/format-dates-and-lessons.ts';
 import { addressOf, type Person, selectRecipients, toReader } from '../../rules/recipients.ts';
 import { writeStudentNotArrivedMessage } from '../../rules/student-not-arrived-text.ts';
 import { getSettings } from '../reminders/reminder-settings.ts';
-import { filterOptedOut } from '../whatsapp/eligibility.ts';
+import { findOptedOutPhones } from '../whatsapp/eligibility.ts';
 import { createMessages, type OutgoingMessage, toCommunicatedSession } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
 import { failMessage } from './fail-message.ts';
@@ -171,7 +171,7 @@ async function findAddressProblems(
     tutorId,
     recipients.flatMap((each) => (each.address ? { ...each, address: each.address } : [])),
   );
-  const optedOut = await filterOptedOut(
+  const optedOut = await findOptedOutPhones(
     tx,
     people.flatMap(({ phone }) => phone ?? []),
   );

@@ -6,7 +6,7 @@ import { getPayers } from '../../../payments/service/amounts-owed-and-transfer-c
 import { messagesByIds } from '../../queries/messages.ts';
 import { findBouncedAddresses, suppressionKey } from '../../queries/suppressions.ts';
 import { missingAddressMessage } from '../../rules/cannot-send-texts.ts';
-import { filterOptedOut } from '../whatsapp/eligibility.ts';
+import { findOptedOutPhones } from '../whatsapp/eligibility.ts';
 import { createMessages, type OutgoingMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
 import { isInOutbox } from './list-retry-and-dismiss-messages.ts';
@@ -53,7 +53,7 @@ export async function chooseAddresses(
   const problems = await findRecipientProblems(context, tx, tutorId, options);
   const bounced = await findBouncedAddresses(tx, tutorId, withAddress);
   const phones = withAddress.flatMap((each) => (each.channel === 'whatsapp' ? each.address : []));
-  const optedOut = await filterOptedOut(tx, phones);
+  const optedOut = await findOptedOutPhones(tx, phones);
   const findProblem = (option: (typeof options)[number]): string | null => {
     const { toName, channel, address } = option;
     if (!address) return missingAddressMessage({ toName, channel });

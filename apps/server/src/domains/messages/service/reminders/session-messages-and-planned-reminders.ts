@@ -1,5 +1,5 @@
+import type { SessionMessages } from '@lessonbook/contract/list-messages-about-session';
 import type { Channel, MessageKind, MessageState } from '@lessonbook/contract/messages';
-import type { SessionMessages } from '@lessonbook/contract/messages-about-session';
 import { add24HourDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import { AppError } from '../../../../platform/app-error.ts';

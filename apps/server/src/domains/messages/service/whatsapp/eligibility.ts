@@ -18,12 +18,12 @@ export function toE164(address: string): string | null {
 /** The key used in whatsapp_opt_outs. */
 export const hashNumber = (digits: string): Buffer => sha256(normalizeNumber(digits));
 
-/** Whether the owner of the number replied STOP to a reminder from any tutor. */
+/** Whether the owner of the number has replied STOP, and not START since, to any tutor's reminder. */
 export const hasOptedOut = async (tx: Tx, address: string): Promise<boolean> =>
   (await findOptOutTime(tx, hashNumber(whatsAppDigits(address) ?? ''))) !== null;
 
-/** Returns those of the given phone numbers whose owners replied STOP to a reminder from any tutor. */
-export async function filterOptedOut(tx: Tx, phones: readonly string[]): Promise<Set<string>> {
+/** Returns those of the given phone numbers whose owners have replied STOP, and not START since, to any tutor's reminder. */
+export async function findOptedOutPhones(tx: Tx, phones: readonly string[]): Promise<Set<string>> {
   const hashes = new Map(phones.map((phone) => [phone, hashNumber(whatsAppDigits(phone) ?? '')]));
   const optedOut = await findOptedOutHashes(tx, [...hashes.values()]);
   return new Set(phones.filter((phone) => optedOut.has(hashes.get(phone)?.toString('hex') ?? '')));

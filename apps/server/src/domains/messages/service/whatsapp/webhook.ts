@@ -8,7 +8,7 @@ import {
 import { AppError } from '../../../../platform/app-error.ts';
 import { secretsMatch } from '../../../../platform/crypto/tokens.ts';
 import { hasTutorMoved } from '../../../../platform/db/tutor-move-write-guards.ts';
-import type { FileResponse } from '../../../../platform/http/file-response-types.ts';
+import type { FileResponse } from '../../../../platform/http/file-responses.ts';
 import { readPublicLinks } from '../../../../platform/message-link-tokens.ts';
 import { type MessageRecord, messagesByIds } from '../../queries/messages.ts';
 import {

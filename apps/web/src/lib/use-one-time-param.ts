@@ -2,10 +2,11 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 /**
- * The value of a query parameter that another site set when redirecting back to us. It is read once and removed from
- * the URL, because it does not apply to a reload or a bookmark. `to` is the path to keep, by default the current one.
+ * The value of a query parameter that applies only to the first load, such as the result of a redirect from another
+ * site. It is read once, and the whole query string is then removed, because it does not apply to a reload or a bookmark.
+ * `to` is the path to keep, by default the current one.
  */
-export function useCallbackParam(name: string, to: '.' | '/mobile-settings' = '.'): string | null {
+export function useOneTimeParam(name: string, to: '.' | '/mobile-settings' = '.'): string | null {
   const search = useLocation({ select: (location) => location.search as Record<string, unknown> });
   const navigate = useNavigate();
   const [param] = useState(() => {
