@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,8 @@ beforeEach(() => {
   write('package.json', JSON.stringify({ scripts: { dev: 'node dev.ts' } }));
   write('docs/other.md', '# Other page\n\n## How it works\n');
   write('apps/server/src/api.ts', '');
+  write('apps/server/migrations/0001_core.sql', '');
+  write('packages/contract/src/dates.ts', '');
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -27,7 +29,8 @@ function check(text: string): string[] {
 test('accepts existing links, headings, commands and files', () => {
   const text = [
     'See [other](other.md), [a heading](other.md#how-it-works) and [the site](https://example.com).',
-    'Run `npm run dev`, which starts `apps/server/src/api.ts`.',
+    'Run `npm run dev`, which starts `apps/server/src/api.ts`, or `server/src/api.ts` for short.',
+    'The migration `0001_core.sql` uses `contract/dates.ts`; save `moves.sql` yourself.',
   ].join('\n');
   expect(check(text)).toEqual([]);
 });
@@ -37,12 +40,30 @@ test.each([
   ['a missing heading', '[gone](other.md#gone)', 'broken link other.md#gone'],
   ['an unknown command', '```sh\nnpm run gone\n```', '"npm run gone" does not exist'],
   ['a missing file', 'in `apps/server/src/gone.ts`', 'apps/server/src/gone.ts does not exist'],
+  ['a missing end of a path', 'in `src/gone.ts`', 'src/gone.ts does not exist'],
+  ['a missing migration', 'in `0002_gone.sql`', '0002_gone.sql does not exist'],
 ])('reports %s', (_case, text, problem) => {
   expect(check(text)).toEqual([`docs/page.md: ${problem}`]);
 });
 
 const repository = fileURLToPath(new URL('../', import.meta.url));
 
-test.each(findDocs(repository))('%s: links, commands and files exist', (page) => {
-  expect(checkDocs(repository, [page])).toEqual([]);
+const pages = findDocs(repository);
+const problems = checkDocs(repository, pages);
+
+test.each(pages)('%s: links, commands and files exist', (page) => {
+  expect(problems.filter((problem) => problem.startsWith(`${page}: `))).toEqual([]);
 });
+
+test.each(['CHANGELOG.md', 'docs/operating/upgrade.md'])(
+  '%s names every migration that needs a stop',
+  (page) => {
+    const folder = join(repository, 'apps/server/migrations');
+    const needStop = readdirSync(folder).filter((file) =>
+      readFileSync(join(folder, file), 'utf8').startsWith('-- needs-stop'),
+    );
+    expect(needStop.length).toBeGreaterThan(0);
+    const text = readFileSync(join(repository, page), 'utf8');
+    expect(needStop.filter((file) => !text.includes(file))).toEqual([]);
+  },
+);

@@ -1,9 +1,18 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Folders whose files are named in the docs by their path from the root. */
-const SOURCE_PATH =
-  /^(apps|packages|fakes|test-env|e2e|bench|chaos|scripts|deploy|docs|tools)\/[\w./-]+\.(tsx?|sql|md|json|csv|css|ya?ml)$/;
+const FOLDERS = [
+  ...['apps', 'packages', 'fakes', 'test-env', 'e2e', 'bench'],
+  ...['chaos', 'scripts', 'deploy', 'docs', 'tools'],
+];
+
+/** A file named by its path from the root. */
+const SOURCE_PATH = new RegExp(
+  `^(${FOLDERS.join('|')})/[\\w./-]+\\.(tsx?|sql|md|json|csv|css|ya?ml)$`,
+);
+
+/** A source file named by the end of its path, such as `platform/db/database.ts`, or a migration. */
+const END_OF_PATH = /^([\w.-]+\/)+[\w.-]+\.tsx?$|^\d{4}_\w+\.sql$/;
 
 /** The Markdown files of the repository, relative to `root`. */
 export const findDocs = (root: string): string[] =>
@@ -15,12 +24,13 @@ export function checkDocs(root: string, pages: readonly string[]): string[] {
     scripts?: Record<string, string>;
   };
   const scripts = new Set(Object.keys(packageJson.scripts ?? {}));
+  const files = findSourceFiles(root);
   return pages.flatMap((page) => {
     const text = readFileSync(join(root, page), 'utf8');
     return [
       ...brokenLinks(root, page, text),
       ...unknownCommands(text, scripts),
-      ...missingFiles(root, text),
+      ...missingFiles(root, text, files),
     ].map((problem) => `${page}: ${problem}`);
   });
 }
@@ -47,10 +57,23 @@ function unknownCommands(text: string, scripts: ReadonlySet<string>): string[] {
     .map((name) => `"npm run ${name}" does not exist`);
 }
 
-function missingFiles(root: string, text: string): string[] {
+/** TypeScript files and migrations, relative to `root`. */
+const findSourceFiles = (root: string): string[] =>
+  globSync(`{${FOLDERS.join(',')}}/**/*.{ts,tsx,sql}`, {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|dist|\.cache)$/.test(path),
+  });
+
+function missingFiles(root: string, text: string, files: readonly string[]): string[] {
   const spans = [...withoutCodeBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   return spans
-    .filter((span) => SOURCE_PATH.test(span) && !existsSync(join(root, span)))
+    .filter((span) => {
+      if (SOURCE_PATH.test(span)) return !existsSync(join(root, span));
+      if (!END_OF_PATH.test(span)) return false;
+      // 'contract/dates.ts' is short for '@lessonbook/contract/dates'.
+      const end = `/${span.replace(/^contract\//, 'contract/src/')}`;
+      return !files.some((file) => file.endsWith(end));
+    })
     .map((path) => `${path} does not exist`);
 }
 
