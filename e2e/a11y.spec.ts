@@ -257,4 +257,8 @@ async function applyTheme(page: Page, theme: Theme): Promise<void> {
       root.setAttribute('data-mantine-color-scheme', value);
     }, theme);
   await expect.poll(() => setTheme().then(() => appliedTheme(page))).toBe(theme);
+  // Even with reduced motion, a colour changes one frame later, and at each nested element again.
+  const countTransitions = () =>
+    document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
+  await expect.poll(() => page.evaluate(countTransitions)).toBe(0);
 }
