@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkDocs, findDocs } from './docs-lint/check-docs.ts';
+import { NEEDS_STOP } from './migration-lint/project-rules.ts';
 
 let root: string;
 beforeEach(() => {
@@ -60,7 +61,7 @@ test.each(['CHANGELOG.md', 'docs/operating/upgrade.md'])(
   (page) => {
     const folder = join(repository, 'apps/server/migrations');
     const needStop = readdirSync(folder).filter((file) =>
-      readFileSync(join(folder, file), 'utf8').startsWith('-- needs-stop'),
+      readFileSync(join(folder, file), 'utf8').startsWith(NEEDS_STOP),
     );
     expect(needStop.length).toBeGreaterThan(0);
     const text = readFileSync(join(repository, page), 'utf8');

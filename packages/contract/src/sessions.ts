@@ -276,7 +276,7 @@ export const sessions = defineEndpoints({
     method: 'POST',
     path: '/api/sessions/:id/reopen',
     access: 'login',
-    summary: 'Undo completing or cancelling a session; its charge is reversed',
+    summary: 'Undo completing or cancelling a session: reverse its charge, withdraw its notes',
     params: IdParams,
     body: z.object({ acceptOverlaps, withdrawNotes: z._default(z.boolean(), false) }),
     reply: Session,

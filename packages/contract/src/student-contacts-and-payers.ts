@@ -121,7 +121,7 @@ export const studentContacts = defineEndpoints({
     path: '/api/students/:id/note-readers',
     access: 'login',
     summary:
-      'Choose who can read a student’s notes: only the student (16 or over), or every contact with access to notes',
+      "Choose who can read a student's notes: only the student (16 or over), or every contact with access to notes",
     params: IdParams,
     body: z.object({ studentOnly: z.boolean() }),
     reply: Student,
@@ -130,7 +130,7 @@ export const studentContacts = defineEndpoints({
     method: 'PUT',
     path: '/api/students/:id/payers',
     access: 'login',
-    summary: 'Split a student’s charges between payers, starting from a given date',
+    summary: "Split a student's charges between payers, starting from a given date",
     params: IdParams,
     body: PayersInput,
     reply: Student,

@@ -1,5 +1,5 @@
 import type { ReminderKind } from '@lessonbook/contract/messages';
-import { REMINDER_LABELS } from './recipients.ts';
+import { REMINDER_LABELS } from './reminder-kinds.ts';
 
 export const missingAddressMessage = ({
   toName,

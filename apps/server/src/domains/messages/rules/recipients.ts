@@ -1,4 +1,4 @@
-import type { Channel, ReminderKind } from '@lessonbook/contract/messages';
+import type { Channel } from '@lessonbook/contract/messages';
 import type { Reader } from './format-dates-and-lessons.ts';
 
 /** The tutor's default settings, or the settings for one student. */
@@ -64,9 +64,3 @@ export const toReader = (
 
 export const addressOf = (person: Person, channel: Channel): string | null =>
   channel === 'email' ? person.email : person.phone;
-
-export const REMINDER_LABELS: Record<ReminderKind, string> = {
-  lesson_reminder: 'lesson reminders',
-  payment_reminder: 'payment reminders',
-  lesson_notes: 'emails with lesson notes',
-};

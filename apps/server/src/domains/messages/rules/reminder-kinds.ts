@@ -1,5 +1,10 @@
 import type { ReminderKind } from '@lessonbook/contract/messages';
-import { REMINDER_LABELS } from './recipients.ts';
+
+export const REMINDER_LABELS: Record<ReminderKind, string> = {
+  lesson_reminder: 'lesson reminders',
+  payment_reminder: 'payment reminders',
+  lesson_notes: 'emails with lesson notes',
+};
 
 export const isReminderKind = (kind: string): kind is ReminderKind => kind in REMINDER_LABELS;
 
