@@ -161,13 +161,6 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'icons', test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 8 },
-            // One file for the calendar and the lesson dialog, which is opened from it.
-            {
-              name: 'calendar-dates',
-              test: /[\\/]features[\\/]lessons[\\/](calendar-days|series-dates-preview|time-off-in-calendar)\.ts$/,
-              includeDependenciesRecursively: false,
-              priority: 1,
-            },
             // Packages that the app starts with. They must not be in the entry's own chunk; see `groupModulesIntoChunks`.
             {
               name: 'start-packages',

@@ -20,7 +20,7 @@ import { PageHeader } from '../components/PageLayoutParts.tsx';
 import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { CalendarHeader } from '../features/lessons/CalendarHeader.tsx';
-import { isSameMonth, stepMonth, weekDays } from '../features/lessons/calendar-days.ts';
+import { isSameMonth, stepMonth, weekDays } from '../features/lessons/calendar-and-series-dates.ts';
 import { DayPanel, WeekAgenda } from '../features/lessons/DayPanel.tsx';
 import { MonthGrid } from '../features/lessons/MonthGrid.tsx';
 import {

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icon
 import type { ReactNode } from 'react';
 import { formatMonthYear } from '../../lib/format.ts';
 import classes from './CalendarHeader.module.css';
-import { weekDays } from './calendar-days.ts';
+import { weekDays } from './calendar-and-series-dates.ts';
 
 interface Props {
   date: string;

@@ -21,7 +21,7 @@ import {
 } from '../../lib/format.ts';
 import { StudentNotArrivedButton } from '../messages/shared/StudentNotArrivedButton.tsx';
 import { sessionQuery } from './api.ts';
-import { type SessionsByDay, weekDays } from './calendar-days.ts';
+import { type SessionsByDay, weekDays } from './calendar-and-series-dates.ts';
 import { DayHeading } from './DayHeading.tsx';
 import classes from './DayPanel.module.css';
 import { sumFees, teachingMinutes } from './session-totals.ts';

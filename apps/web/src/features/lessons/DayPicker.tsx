@@ -3,7 +3,7 @@ import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-r
 import { lazy, Suspense, useState } from 'react';
 import { useCloseOnBack } from '../../lib/close-on-back.ts';
 import { CalendarHeader } from './CalendarHeader.tsx';
-import { stepMonth } from './calendar-days.ts';
+import { stepMonth } from './calendar-and-series-dates.ts';
 import { DayHeading } from './DayHeading.tsx';
 import classes from './DayPicker.module.css';
 import { useMonthSessions } from './use-month-sessions.ts';

@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sessionRow } from '../../test/session-fixtures.ts';
-import { groupByDay } from './calendar-days.ts';
+import { groupByDay } from './calendar-and-series-dates.ts';
 import { MonthGrid } from './MonthGrid.tsx';
 
 const sessionAt = (startTime: string, studentName: string) =>

@@ -18,7 +18,7 @@ import {
   WEEKDAYS,
 } from '../../lib/format.ts';
 import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
-import { isSameMonth, monthDays, type SessionsByDay } from './calendar-days.ts';
+import { isSameMonth, monthDays, type SessionsByDay } from './calendar-and-series-dates.ts';
 import classes from './MonthGrid.module.css';
 import { takesPlace } from './session-totals.ts';
 import { TimeOffTag } from './TimeOffTag.tsx';

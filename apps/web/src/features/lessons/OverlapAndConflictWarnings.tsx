@@ -12,9 +12,9 @@ import { ApiError } from '../../lib/http.ts';
 import { useLastValue } from '../../lib/use-last-value.ts';
 import { useToday } from '../accounts/api.ts';
 import { sessionsByDateQuery } from './api.ts';
-import type { TimeSlot } from './calendar-days.ts';
 import classes from './OverlapAndConflictWarnings.module.css';
 import { TimeOffDetails } from './TimeOffNotice.tsx';
+import type { TimeSlot } from './time-off-in-calendar.ts';
 
 /** Scheduled sessions that overlap a new time, checked before submitting. The server checks again. */
 export function useOverlaps(session: Pick<SessionRow, 'id'>, slot: TimeSlot): Overlap[] {

@@ -11,14 +11,14 @@ import { FieldPair } from '../../components/FieldLayout.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { formatPickerDate, formatShortDate } from '../../lib/format.ts';
 import { studentsQuery } from '../students/api.ts';
-import classes from './LessonFields.module.css';
 import {
   datesOutsideTerms,
   formatRecurrencePreview,
   lastTermDay,
   skippedDates,
   weekdayOfMonth,
-} from './series-dates-preview.ts';
+} from './calendar-and-series-dates.ts';
+import classes from './LessonFields.module.css';
 import type { LessonFormState } from './shared/lesson-form.ts';
 import { termCalendarsQuery, toCalendarOptions } from './shared/term-calendars-api.ts';
 import { timeOffQuery } from './time-off-api.ts';

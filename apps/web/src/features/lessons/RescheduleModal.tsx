@@ -8,13 +8,13 @@ import { TimeField } from '../../components/TimeField.tsx';
 import { formatTime } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useRescheduleSession } from './api.ts';
-import type { TimeSlot } from './calendar-days.ts';
 import { formatMove } from './lesson-change-format.ts';
 import { OverlapHint, overlapsOf, useOverlaps } from './OverlapAndConflictWarnings.tsx';
 import { offerRescheduleNotice } from './offer-change-notice.ts';
 import classes from './SessionModals.module.css';
 import { withEndTime, withStartTime } from './shared/dependent-fields.ts';
 import { TimeOffHint, useTimeOffDuring } from './TimeOffNotice.tsx';
+import type { TimeSlot } from './time-off-in-calendar.ts';
 
 interface Props {
   session: SessionRow;

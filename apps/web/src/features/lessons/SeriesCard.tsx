@@ -10,8 +10,8 @@ import { Card } from '../../components/Card.tsx';
 import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { formatAmount, formatDateWithYear, formatDayMonth, weekdayName } from '../../lib/format.ts';
 import { lessonQuery } from './api.ts';
+import { weekdayOfMonth } from './calendar-and-series-dates.ts';
 import classes from './SeriesCard.module.css';
-import { weekdayOfMonth } from './series-dates-preview.ts';
 
 const SHOWN_BEFORE = 2;
 const SHOWN_AFTER = 3;

@@ -4,9 +4,9 @@ import { IconAlertTriangle, IconBeach } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { formatShortDate, formatTimeRange } from '../../lib/format.ts';
 import { useToday } from '../accounts/api.ts';
-import type { TimeSlot } from './calendar-days.ts';
 import overlapClasses from './OverlapAndConflictWarnings.module.css';
 import classes from './TimeOffNotice.module.css';
+import type { TimeSlot } from './time-off-in-calendar.ts';
 import { timeOffDuring, timeOffLabel } from './time-off-in-calendar.ts';
 import { timeOffBetweenQuery } from './use-month-sessions.ts';
 

@@ -2,12 +2,12 @@ import type { LessonDetails } from '@lessonbook/contract/lessons';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import { lazy } from 'react';
 import { useLastValue } from '../../lib/use-last-value.ts';
-import type { TimeSlot } from './calendar-days.ts';
 import { RescheduleModal } from './RescheduleModal.tsx';
 import { SeriesScopeModal } from './SeriesScopeModal.tsx';
 import type { SessionModal } from './SessionModals.tsx';
 import { withDate } from './shared/dependent-fields.ts';
 import { toFormValues } from './shared/lesson-form.ts';
+import type { TimeSlot } from './time-off-in-calendar.ts';
 
 const SessionModals = lazy(async () => ({
   default: (await import('./SessionModals.tsx')).SessionModals,

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { sessionRow } from '../../test/session-fixtures.ts';
-import { groupByDay } from './calendar-days.ts';
+import { groupByDay } from './calendar-and-series-dates.ts';
 import { WeekStrip } from './WeekStrip.tsx';
 
 function renderStrip(date: string, today = '2026-11-15') {

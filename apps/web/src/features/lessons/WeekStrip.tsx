@@ -2,7 +2,7 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import type { TimeOff } from '@lessonbook/contract/time-off';
 import { type TouchEvent, useRef } from 'react';
 import { formatLongDate, shortWeekdayName } from '../../lib/format.ts';
-import { isSameMonth, type SessionsByDay, weekDays } from './calendar-days.ts';
+import { isSameMonth, type SessionsByDay, weekDays } from './calendar-and-series-dates.ts';
 import { countSessions } from './session-totals.ts';
 import { timeOffOn, timeOffSuffix } from './time-off-in-calendar.ts';
 import classes from './WeekStrip.module.css';

@@ -5,7 +5,7 @@ import { json, mockApi } from '../../test/mock-api.ts';
 import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { sessionDetails, sessionRow } from '../../test/session-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
-import { groupByDay } from './calendar-days.ts';
+import { groupByDay } from './calendar-and-series-dates.ts';
 import { WeekView } from './WeekView.tsx';
 
 const monday = sessionRow({

@@ -1,7 +1,7 @@
 import { durationMinutes } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
 import type { SessionRow } from '@lessonbook/contract/sessions';
-import type { SessionsByDay } from './calendar-days.ts';
+import type { SessionsByDay } from './calendar-and-series-dates.ts';
 
 /** Scheduled or completed, so neither cancelled nor rescheduled. */
 export const takesPlace = ({ status }: Pick<SessionRow, 'status'>): boolean =>

@@ -1,5 +1,10 @@
 import type { TimeOff } from '@lessonbook/contract/time-off';
-import type { TimeSlot } from './calendar-days.ts';
+
+export interface TimeSlot {
+  date: string;
+  startTime: string;
+  endTime: string;
+}
 
 export const timeOffOn = (timeOff: readonly TimeOff[], date: string): TimeOff[] =>
   timeOff.filter(({ fromDate, toDate }) => fromDate <= date && date <= toDate);

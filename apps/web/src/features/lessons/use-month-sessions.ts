@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect, useMemo } from 'react';
 import { callApi } from '../../lib/http.ts';
 import { sessionsQuery } from './api.ts';
-import { firstOfMonth, groupByDay, monthDays } from './calendar-days.ts';
+import { firstOfMonth, groupByDay, monthDays } from './calendar-and-series-dates.ts';
 
 /** Includes past time off, which the calendar shows. */
 export const timeOffBetweenQuery = (from: string, to: string) =>

@@ -1,6 +1,6 @@
 import { minuteOfDay } from '@lessonbook/contract/dates';
 import type { SessionRow } from '@lessonbook/contract/sessions';
-import type { TimeSlot } from './calendar-days.ts';
+import type { TimeSlot } from './time-off-in-calendar.ts';
 
 /** A lesson that is being dragged, and where it would land. */
 export interface DraggedLesson {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatRecurrencePreview } from './series-dates-preview.ts';
+import { formatRecurrencePreview } from './calendar-and-series-dates.ts';
 
 const today = '2026-11-15';
 const weekly = { date: '2026-11-17', recurringPattern: 'weekly', recurringEndDate: '' } as const;
