@@ -11,8 +11,8 @@ const timeouts = {
 
 export default defineConfig({
   test: {
-    // Real databases and password hashing: with more workers than cores, tests time out. Three workers were a sixth faster
-    // and failed once in 3,272 tests.
+    // The tests use real databases and password hashing: with more workers than cores, they time out. With three workers, the
+    // run was a sixth faster, but one of 3,272 tests failed.
     maxWorkers: 2,
     // happy-dom has no layout, so the focus trap finds nothing to focus and prints the whole document each time.
     onConsoleLog: (log) => !log.includes('use-focus-trap'),
@@ -30,7 +30,7 @@ export default defineConfig({
           name: 'server',
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['apps/server/src/test/global-setup.ts'],
-          // The server's modules hold only state that tests may share, and loading them for each file took 80 s of 730.
+          // The server's modules hold only state that tests may share, and loading them for each file took 80 of 730 seconds.
           // Each file has its own database.
           isolate: false,
           ...timeouts,

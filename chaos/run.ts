@@ -30,7 +30,7 @@ async function runChaos({ size, seed, record, slowdown }: Options): Promise<bool
   return hasNoViolations(outcome);
 }
 
-/** True if the planted fault was detected. */
+/** Resolves to true if the planted fault was detected. */
 async function runSelfTest(
   name: SelfTestName,
   { size, seed, slowdown }: Options,
@@ -47,8 +47,8 @@ async function runAllSelfTests(options: Options): Promise<boolean> {
     detected.set(name, await runSelfTest(name, options));
   }
   console.log();
-  for (const [name, isFound] of detected) {
-    console.log(`${isFound ? 'detected    ' : 'NOT detected'} ${name}`);
+  for (const [name, wasDetected] of detected) {
+    console.log(`${wasDetected ? 'detected    ' : 'NOT detected'} ${name}`);
   }
   return [...detected.values()].every(Boolean);
 }

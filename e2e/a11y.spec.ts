@@ -36,23 +36,27 @@ const TWO_LAYOUTS = /^\/($|\?|login|signup|schedule|sessions|no-such-page)/;
 /** Pages that a tutor shares by link, which are not part of the signed-in app. */
 const SHARED_PAGE = /^\/(pay|invoices)\/[bi]_/;
 
-test('a11y: every public screen', async ({ page, consoleGuard }) => {
+test('a11y: every public screen is accessible', async ({ page, consoleGuard }) => {
   allowNotFound(consoleGuard);
   await expectAllAccessible(page, publicScreens);
 });
 
 // Dark mode is checked on screens with data; a screen without data uses no additional colours.
 for (const [group, screens] of Object.entries({
-  'about lessons, without data': lessonScreens,
-  'about money, without data': moneyScreens,
+  'about lessons without data': lessonScreens,
+  'about money without data': moneyScreens,
 })) {
-  test(`a11y: every screen ${group}`, async ({ page, consoleGuard, tutor: _signedIn }) => {
+  test(`a11y: every screen ${group} is accessible`, async ({
+    page,
+    consoleGuard,
+    tutor: _signedIn,
+  }) => {
     allowNotFound(consoleGuard);
     await expectAllAccessible(page, screens, 'phone-light-only');
   });
 }
 
-test('a11y: every other screen', async ({ page, consoleGuard, tutor: _signedIn }) => {
+test('a11y: every other screen is accessible', async ({ page, consoleGuard, tutor: _signedIn }) => {
   allowNotFound(consoleGuard);
   await expectAllAccessible(page, otherScreens);
 });
@@ -61,7 +65,11 @@ for (const [topic, screensKey] of [
   ['lessons', 'lessonScreens'],
   ['money', 'moneyScreens'],
 ] as const) {
-  test(`a11y: every screen about ${topic}, with data`, async ({ page, context, origin }) => {
+  test(`a11y: every screen about ${topic} with data is accessible`, async ({
+    page,
+    context,
+    origin,
+  }) => {
     const demo = await logInAndLoadDemo(context, origin);
     await expectAllAccessible(page, demo[screensKey]);
   });
@@ -72,7 +80,7 @@ for (const [group, scenarios] of Object.entries({
   'session dialogs': sessionScenarios,
   'money forms and dialogs': moneyScenarios,
 })) {
-  test(`a11y: ${group}`, async ({ page, context, origin, consoleGuard }) => {
+  test(`a11y: ${group} are accessible`, async ({ page, context, origin, consoleGuard }) => {
     test.slow();
     const demo = await logInAndLoadDemo(context, origin);
     for (const [name, openScenario] of Object.entries(scenarios)) {
@@ -84,7 +92,7 @@ for (const [group, scenarios] of Object.entries({
   });
 }
 
-test('a11y: messages with data, and the dialogs for writing them', async ({ page, api }) => {
+test('a11y: messages and the dialogs for writing them are accessible', async ({ page, api }) => {
   test.slow();
   const fixture = await seedMessages(api);
   await expectAllAccessible(page, messageScreens);
@@ -96,7 +104,7 @@ test('a11y: messages with data, and the dialogs for writing them', async ({ page
   }
 });
 
-test('a11y: menus, lists and other dialogs', async ({ page, tutor: _signedIn }) => {
+test('a11y: menus, lists and other dialogs are accessible', async ({ page, tutor: _signedIn }) => {
   await open(page, '/settings', 'Settings');
   await page.getByRole('button', { name: /^Theme Settings/ }).click();
   await expect(page.getByRole('dialog', { name: 'Theme' })).toBeVisible();
@@ -134,7 +142,10 @@ test('a11y: menus, lists and other dialogs', async ({ page, tutor: _signedIn }) 
   await expectAccessible(page, 'palette with results');
 });
 
-test('a11y: toasts, validation errors and expired links', async ({ page, consoleGuard }) => {
+test('a11y: toasts, validation errors and expired links are accessible', async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allowErrorResponse(accounts.login.path, 401);
   consoleGuard.allowErrorResponse(accounts.confirmEmail.path, 410);
   consoleGuard.allowErrorResponse(accounts.resetPassword.path, 410);
@@ -257,7 +268,7 @@ async function applyTheme(page: Page, theme: Theme): Promise<void> {
       root.setAttribute('data-mantine-color-scheme', value);
     }, theme);
   await expect.poll(() => setTheme().then(() => appliedTheme(page))).toBe(theme);
-  // Even with reduced motion, a colour changes one frame later, and at each nested element again.
+  // Even with reduced motion, colours change a frame later, and each level of nested elements adds another frame.
   const countTransitions = () =>
     document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
   await expect.poll(() => page.evaluate(countTransitions)).toBe(0);

@@ -159,7 +159,7 @@ export function createApiClient(http: APIRequestContext, origin: string) {
     saveBusinessSettings: (body: Partial<BusinessSettings>): Promise<BusinessSettings> =>
       call(businessSettings.saveBusinessSettings, { body: { ...DEFAULT_BUSINESS, ...body } }),
 
-    /** Sets a time zone in which automatic messages are sent now. */
+    /** Sets a time zone in which it is daytime, so that automatic messages are sent immediately. */
     useDaytimeZone: ({ name, email }: { name: string; email: string }) =>
       call(accounts.updateMe, { body: { name, email, timeZone: daytimeZone() } }),
     students: (): Promise<Student[]> => call(students.listStudents, {}),

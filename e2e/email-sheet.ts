@@ -1,6 +1,6 @@
 /**
- * Takes pictures of every email (light, dark and at the width of a phone) and arranges them on one sheet.
- *   npm run email-sheet          writes .cache/emails/sheet.png, with the emails as HTML and text beside it
+ * Takes screenshots of every email (on a phone in light and dark mode, and on a desktop) and arranges them on one sheet.
+ *   npm run email-sheet          writes .cache/emails/sheet.png, next to the emails as HTML and text
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,11 +47,11 @@ console.log(`${emails.length} emails on ${join(FOLDER, 'sheet.png')}`);
 
 function renderSheet(): string {
   const rows = emails.map((email) => {
-    const pictures = VIEWS.map(({ name, width }) => {
+    const images = VIEWS.map(({ name, width }) => {
       const file = encodeURIComponent(email.replace(/html$/, `${name}.png`));
       return `<img src="${file}" width="${width}" alt="">`;
     });
-    return `<h2>${email.replace(/\.html$/, '')}</h2><div>${pictures.join('')}</div>`;
+    return `<h2>${email.replace(/\.html$/, '')}</h2><div>${images.join('')}</div>`;
   });
   return `<style>
     body { margin: 12px; background: #8a918d; font: 14px system-ui, sans-serif }

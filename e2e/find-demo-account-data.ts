@@ -14,7 +14,7 @@ export interface DemoData {
   upcomingSession: SessionRow;
   incompleteSession: SessionRow;
   completedSession: SessionRow;
-  /** A carer with two students, who has already made a payment. */
+  /** A carer who has two students and has already made a payment. */
   payer: { id: number; name: string };
   /** A payment that covers lessons. */
   payment: { id: number; familyId: number };

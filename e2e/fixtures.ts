@@ -12,11 +12,11 @@ interface Fixtures {
   origin: string;
   /** A new tutor for this test, logged in to this browser. */
   tutor: Tutor;
-  /** Calls the API as that tutor. */
+  /** Calls the API as `tutor`. */
   api: ApiClient;
   /** Reads the emails that were sent. */
   mail: MailClient;
-  /** That tutor with a confirmed email address and a way to be paid, so that emails to families are sent. */
+  /** `tutor` with a confirmed email address and a way to be paid, so that emails to families are sent. */
   confirmedTutor: Tutor;
   /** Runs the send-reminders job now. Not available with the fixed clock, where no worker runs. */
   runSendRemindersJob: () => Promise<void>;

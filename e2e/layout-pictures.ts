@@ -1,7 +1,7 @@
 /**
- * Takes pictures of the main screens at five widths, light and dark, of a full and an empty account.
+ * Takes screenshots of the main screens at five widths, in light and dark mode, for a full and an empty account.
  *   npm run build && npm run layouts -- [--only students,invoices] [--widths 390,1440] [--themes light]
- * The pictures are written to .cache/layouts.
+ * The screenshots are written to .cache/layouts.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -73,10 +73,10 @@ const mainScreens = {
 };
 
 /**
- * Prepares a screen for its picture, for example by opening a dialog. Returns false if there is nothing to open at this
- * width; no picture is then taken.
+ * Prepares a screen for its screenshot, for example by opening a dialog. Returns false if there is nothing to open at this
+ * width; no screenshot is then taken.
  */
-const opened: Record<string, (page: Page, width: number) => Promise<boolean>> = {
+const preparations: Record<string, (page: Page, width: number) => Promise<boolean>> = {
   async more(page, width) {
     if (width >= 992) return false;
     await page.getByRole('button', { name: 'More', exact: false }).click();
@@ -132,7 +132,7 @@ const opened: Record<string, (page: Page, width: number) => Promise<boolean>> = 
   },
 };
 
-/** The first visit creates the drafts. */
+/** Creates the drafts on the first visit and reviews the same drafts after that. */
 async function openBulkReview(page: Page): Promise<void> {
   const earlierDrafts = page.getByRole('button', { name: /^Review \d+/ });
   const create = page.getByRole('button', { name: 'Draft invoices' });
@@ -177,7 +177,7 @@ interface Account {
   screens: Record<string, string>;
 }
 
-async function takePictures(browser: Browser, { name, loginState, screens }: Account) {
+async function takeScreenshots(browser: Browser, { name, loginState, screens }: Account) {
   for (const theme of values.themes.split(',') as Theme[]) {
     for (const width of values.widths.split(',')) {
       const context = await browser.newContext({
@@ -197,7 +197,7 @@ async function takePictures(browser: Browser, { name, loginState, screens }: Acc
         if (!isChosen(screen)) continue;
         await page.goto(path);
         await page.waitForLoadState('networkidle');
-        if (opened[screen] && !(await opened[screen](page, Number(width)))) continue;
+        if (preparations[screen] && !(await preparations[screen](page, Number(width)))) continue;
         await page.waitForLoadState('networkidle');
         await page.evaluate(() => document.fonts.ready);
         const file = `${OUTPUT}${screen}-${name}-${width}-${theme}.png`;
@@ -218,14 +218,14 @@ try {
     headers: { origin: app.url },
     data: login,
   });
-  await takePictures(browser, {
+  await takeScreenshots(browser, {
     name: 'full',
     loginState: await full.storageState(),
     screens: await listScreens(createApiClient(full.request, app.url)),
   });
   const empty = await browser.newContext();
   await createTutor(empty.request, app.url);
-  await takePictures(browser, {
+  await takeScreenshots(browser, {
     name: 'empty',
     loginState: await empty.storageState(),
     screens: mainScreens,

@@ -6,7 +6,7 @@ export interface MailClient {
   waitFor: (to: string, subject: RegExp) => Promise<Mail>;
   /** How many emails have arrived at this address. */
   countTo: (to: string) => Promise<number>;
-  /** Waits for that email and returns its only link. */
+  /** Waits for such an email and returns its only link, apart from the one to unsubscribe. */
   waitForLink: (to: string, subject: RegExp) => Promise<string>;
 }
 
@@ -21,7 +21,7 @@ export function createMailClient(webUrl: string): MailClient {
           found = (await readEmails()).findLast(
             (mail) => mail.to.includes(to) && subject.test(mail.subject),
           );
-          return found?.subject ?? `no matching mail to ${to}`;
+          return found?.subject ?? `no matching email to ${to}`;
         },
         { timeout: 60_000, intervals: [100, 200, 400] },
       )

@@ -16,7 +16,7 @@ const HEADINGS: Record<string, string> = {
 
 type Screens = Record<string, string>;
 
-const screensOf = (sections: readonly (string | null)[], id: string): Screens =>
+const listScreens = (sections: readonly (string | null)[], id: string): Screens =>
   Object.fromEntries(
     pages
       .filter(({ section }) => sections.includes(section))
@@ -24,18 +24,18 @@ const screensOf = (sections: readonly (string | null)[], id: string): Screens =>
   );
 
 export const lessonScreens: Screens = {
-  ...screensOf(['/', '/schedule', '/students'], '1'),
+  ...listScreens(['/', '/schedule', '/students'], '1'),
   '/schedule?view=students': 'Students',
   '/schedule?view=subjects': 'Subjects',
 };
 
 export const moneyScreens: Screens = {
-  ...screensOf(['/families', '/invoices', '/reports'], '1'),
+  ...listScreens(['/families', '/invoices', '/reports'], '1'),
   '/reports?show=owed': 'Tutor Earnings Report',
   '/reports?show=lessons': 'Tutor Earnings Report',
 };
 
-export const otherScreens = screensOf(['/messages', '/notifications', '/settings'], '1');
+export const otherScreens = listScreens(['/messages', '/notifications', '/settings'], '1');
 
 /** Allows 404 responses for the ids that do not exist. */
 export function allowNotFound(consoleGuard: ConsoleGuard): void {
@@ -62,7 +62,7 @@ export const LANDING_HEADING = 'Every lesson booked, taught and paid for.';
 /** Screens that need no login: the landing page, the app's public pages and the pages for families. */
 export const publicScreens: Screens = {
   '/': LANDING_HEADING,
-  ...screensOf([null], 'unknown'),
+  ...listScreens([null], 'unknown'),
   '/pay/unknown': 'Payment',
   '/invoices/unknown': 'Invoice',
   '/unsubscribe/unknown': 'Link not found',

@@ -68,7 +68,7 @@ export async function seedFullAccount(
   return { login };
 }
 
-/** Sends the cookie itself, because a client would drop a cookie that expired by the real clock. */
+/** Sends the cookie as a header, because a client would drop a cookie that has expired by the real clock. */
 async function logIn(
   http: APIRequestContext,
   origin: string,

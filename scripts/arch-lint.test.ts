@@ -282,7 +282,7 @@ describe('server imports', () => {
 
 describe('web forms', () => {
   test.each(['<form />', '<Form />', '<DialogForm />', '<Textarea />'])(
-    'F60 %s without the form hook is a problem',
+    'F60 reports %s without the form hook',
     (element) => {
       expectProblem(
         web('features/students/NoteForm.tsx'),
@@ -292,7 +292,7 @@ describe('web forms', () => {
     },
   );
 
-  test('F60 the hook may be called in an imported file', () => {
+  test('F60 a form may call the hook in a file that it imports', () => {
     const problems = problemsOf({
       [web('lib/use-form.ts')]: `import { useForm as useMantineForm } from '@mantine/form';`,
       [web('components/Form.tsx')]: `export const Form = () => <form />;`,
@@ -305,7 +305,7 @@ describe('web forms', () => {
     expect(problems).toEqual([]);
   });
 
-  test("F60 the component library's own form hook is a problem", () => {
+  test("F60 reports the component library's own form hook", () => {
     expectProblem(
       web('features/students/NoteForm.tsx'),
       `import { useForm } from '@mantine/form';`,
@@ -313,7 +313,7 @@ describe('web forms', () => {
     );
   });
 
-  test('F60 a schema that is taken from an endpoint is a problem', () => {
+  test('F60 reports a schema taken from an endpoint', () => {
     expectProblem(
       web('features/students/note-form.ts'),
       `import { useForm } from '../../lib/use-form.ts'; useForm({ schema: students.addNote.body });`,

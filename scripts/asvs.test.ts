@@ -32,7 +32,7 @@ function check(rows: string[], results: TestResult[] = []) {
 describe('requirements covered by tests', () => {
   const row = 'V1.1.1,1,test,a.test.ts,a note';
 
-  test('a requirement counts when a test in the named file has its id and all tests with that id passed', () => {
+  test('a requirement is covered when a test in the named file has its id and all tests with that id passed', () => {
     const { counts, faults } = check([row], [resultWithId('V1.1.1')]);
     expect([counts.test, faults]).toEqual([1, []]);
   });

@@ -122,7 +122,7 @@ describe('measureBundles', () => {
     expect(measureFonts(['a.woff2', 'b.woff2'], sizeOf).isOver).toBe(true);
   });
 
-  test('F62 the route modules decide which pages load the tutor layout', () => {
+  test('F62 the route modules determine which pages load the tutor layout', () => {
     expect(pages.get('src/pages/Login.tsx')).toBe('public');
     expect(pages.get('src/pages/SettingsActivity.tsx')).toBe('app');
   });

@@ -2,7 +2,7 @@
  * Builds the image with buildah and runs it with podman, with the privileges and settings in compose.yaml:
  *
  *   npm run image:build                           builds and checks the image
- *   npm run image:build -- --sabotage all         plants all faults, or one by name; the check must find them
+ *   npm run image:build -- --sabotage all         plants every fault, or the named one; the check must find each of them
  *   npm run image:build -- --keep /var/tmp/image  keeps images and layers there, so that the next run is faster
  *
  * Needs root and, from Debian: buildah podman crun catatonit mmdebstrap iproute2.
@@ -70,8 +70,8 @@ async function requirePrograms(): Promise<void> {
 }
 
 /**
- * Continues in a separate mount namespace, so that everything the engine mounts disappears with it. It also hides the
- * unified control group hierarchy, because crun refuses to start where both versions are in use.
+ * Continues in a separate mount namespace, so that everything the engine mounts disappears with it. Also hides the unified
+ * control group hierarchy, because crun refuses to start where both versions are in use.
  */
 async function enterOwnMounts(): Promise<void> {
   const [own, parent] = ['self', process.ppid].map((id) => readlinkSync(`/proc/${id}/ns/mnt`));

@@ -1,6 +1,6 @@
 /**
- * Renders the base and the example in deploy/kubernetes with kustomize, and compares the result with the schemas of
- * Kubernetes. Needs `kustomize`, or `kubectl` 1.27 or newer. The tests check the files without either.
+ * Renders the base and the example in deploy/kubernetes with kustomize, and compares the result with the Kubernetes
+ * schemas. Needs `kustomize`, or `kubectl` 1.27 or newer. The tests check the files without either.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

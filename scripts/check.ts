@@ -1,6 +1,6 @@
 /**
  * Runs all pre-commit checks.
- *   npm run check              runs one after another, fastest first; stops at the first failure
+ *   npm run check              runs the checks one after another, fastest first, and stops at the first failure
  *   npm run check -- --ci      runs all checks, with the tests in parallel with the others
  */
 import { spawn } from 'node:child_process';
@@ -31,7 +31,7 @@ async function run(step: string): Promise<Result> {
 }
 
 /** The tests often wait, for example for the database; the other checks use the remaining processor time. */
-async function runBesideTests(): Promise<Result[]> {
+async function runAlongsideTests(): Promise<Result[]> {
   const results: Result[] = [];
   for (const step of STATIC_CHECKS) {
     const child = start(step, 'pipe');
@@ -42,7 +42,7 @@ async function runBesideTests(): Promise<Result[]> {
         output += text;
       });
     const result = await measure(step, child);
-    console.log(`\n── ${step}, ${result.seconds} s beside the tests\n${output}`);
+    console.log(`\n── ${step}, ${result.seconds} s, in parallel with the tests\n${output}`);
     results.push(result);
   }
   return results;
@@ -61,7 +61,7 @@ async function measure(step: string, child: ReturnType<typeof start>): Promise<R
 
 const results: Result[] = [];
 if (process.argv.includes('--ci')) {
-  const [tests, others] = await Promise.all([run('test'), runBesideTests()]);
+  const [tests, others] = await Promise.all([run('test'), runAlongsideTests()]);
   results.push(...others, tests);
 } else {
   for (const step of [...STATIC_CHECKS, 'test']) {

@@ -55,7 +55,7 @@ test.each([
   ['an element', 'const x = () => <p>Kept in your book</p>;'],
   ['a string', "const x = 'Kept in your book';"],
   ['a template', 'const x = `Kept in your book, ${name}`;'],
-])('finds a phrase that people must not read in %s', (_, source) => {
+])('finds a phrase that is banned from UI text in %s', (_, source) => {
   const path = 'apps/web/src/a.tsx';
   expect(check({ [path]: source })).toEqual([`${path}:1 UI text: "your book"`]);
   expect(check({ 'apps/web/src/a.test.tsx': source })).toEqual([]);

@@ -53,7 +53,7 @@ describe('every container', () => {
     },
   );
 
-  test.each(serviceEntries)('%s can fill neither memory nor the process table', (_, definition) => {
+  test.each(serviceEntries)('%s has limits on temporary files and processes', (_, definition) => {
     const mounts = definition.tmpfs ?? [];
     expect(mounts.map((mount) => mount.split(':')[0])).toContain('/tmp');
     for (const mount of mounts)
@@ -79,7 +79,7 @@ describe('every container', () => {
   });
 
   test.each(serviceEntries)(
-    'F39 %s has an exact image version, which the operator can pin by digest, and a restart policy',
+    'F39 %s has an exact image version, which the operator can replace with a digest, and a restart policy',
     (_, definition) => {
       const image = definition.build ? definition.build.args['NODE_IMAGE'] : definition.image;
       expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-[a-z]+:\d+\.\d+(\.\d+)?(-[\w-]+)?\}$/);
@@ -187,7 +187,7 @@ describe('settings', () => {
     const servicesWith = (name: string) =>
       serviceEntries
         .filter(([, definition]) => name in (definition.environment ?? {}))
-        .map(([holder]) => holder);
+        .map(([serviceName]) => serviceName);
     expect(servicesWith('DATABASE_ADMIN_URL')).toEqual(['roles']);
     expect(servicesWith('POSTGRES_PASSWORD')).toEqual(['db']);
     expect(servicesWith('DATABASE_OWNER_URL')).toEqual(['roles', 'migrate']);
@@ -219,7 +219,7 @@ describe('npm run secrets', () => {
     expect(unchanged.toSorted()).toEqual(Object.keys(operatorSettings).toSorted());
   });
 
-  test('the roles get the generated passwords, even when they are created again', async () => {
+  test('the roles get the generated passwords, even when the script runs a second time', async () => {
     // Roles are global to a PostgreSQL server, so this test must not change the passwords on a shared one.
     delete process.env['DATABASE_ADMIN_URL'];
     const postgres = await startPostgres();

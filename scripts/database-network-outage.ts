@@ -1,5 +1,5 @@
 /**
- * Cuts the connection to the database without closing it, as a pulled network cable does, while tutors write and read:
+ * Cuts the connection to the database without closing it, like a pulled network cable, while tutors write and read:
  *
  *   npm run cable                       cuts of 1, 6 and 20 seconds
  *   npm run cable -- --seconds 3,60     other durations
@@ -38,7 +38,7 @@ interface Cut {
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
-/** Time until the worker has sent an email that was requested after the connection was back. */
+/** Time until the worker has sent an email that was requested after the connection was restored. */
 async function measureMail(app: Lessonbook, since: number): Promise<number> {
   const browser = new Browser(app.url, app.url);
   let input = newSignupInput();

@@ -21,7 +21,7 @@ import { waitUntilReady } from '@lessonbook/test-env/wait-until-ready';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const server = join(root, 'apps/server/src');
 
-/** Long, because the first start on a busy machine is slow; Ctrl-C ends the wait. */
+/** Long, because the first start is slow on a busy machine. Ctrl-C cancels it. */
 const START_TIMEOUT_MS = 120_000;
 
 const stopFunctions: Array<() => Promise<unknown>> = [];
@@ -90,10 +90,10 @@ async function startAll(): Promise<void> {
 
   if (process.env['SEED_DEMO'] !== 'no') await runOnce('seed', join(server, 'seed-demo.ts'), env);
 
-  const watching = { cwd: root, echo: true, nodeOptions: ['--watch', '--watch-preserve-output'] };
-  const api = startProcess('api', join(server, 'api.ts'), env, watching);
+  const watchMode = { cwd: root, echo: true, nodeOptions: ['--watch', '--watch-preserve-output'] };
+  const api = startProcess('api', join(server, 'api.ts'), env, watchMode);
   trackProcess(api);
-  trackProcess(startProcess('worker', join(server, 'worker.ts'), env, watching));
+  trackProcess(startProcess('worker', join(server, 'worker.ts'), env, watchMode));
   const web = startProcess(
     'web',
     resolveVite(),
@@ -139,7 +139,7 @@ async function runOnce(name: string, file: string, env: Record<string, string>):
   if (code !== 0) throw new Error(`${name} failed (${code})`);
 }
 
-/** Returns a key that is kept between runs, so that mail links and authenticator apps from earlier runs still work. */
+/** Returns a key that is kept between runs, so that email links and authenticator apps from earlier runs still work. */
 function readOrCreateKey(name: string): string {
   const file = join(root, '.data', name);
   if (!existsSync(file)) {

@@ -41,7 +41,7 @@ test.each([
   ['a missing heading', '[gone](other.md#gone)', 'broken link other.md#gone'],
   ['an unknown command', '```sh\nnpm run gone\n```', '"npm run gone" does not exist'],
   ['a missing file', 'in `apps/server/src/gone.ts`', 'apps/server/src/gone.ts does not exist'],
-  ['a missing end of a path', 'in `src/gone.ts`', 'src/gone.ts does not exist'],
+  ['a partial path that matches no file', 'in `src/gone.ts`', 'src/gone.ts does not exist'],
   ['a missing migration', 'in `0002_gone.sql`', '0002_gone.sql does not exist'],
 ])('reports %s', (_case, text, problem) => {
   expect(check(text)).toEqual([`docs/page.md: ${problem}`]);
@@ -52,19 +52,19 @@ const repository = fileURLToPath(new URL('../', import.meta.url));
 const pages = findDocs(repository);
 const problems = checkDocs(repository, pages);
 
-test.each(pages)('%s: links, commands and files exist', (page) => {
+test.each(pages)('all links, commands and files in %s exist', (page) => {
   expect(problems.filter((problem) => problem.startsWith(`${page}: `))).toEqual([]);
 });
 
 test.each(['CHANGELOG.md', 'docs/operating/upgrade.md'])(
-  '%s names every migration that needs a stop',
+  '%s names every migration that requires the servers to be stopped',
   (page) => {
     const folder = join(repository, 'apps/server/migrations');
-    const needStop = readdirSync(folder).filter((file) =>
+    const migrationsThatNeedStop = readdirSync(folder).filter((file) =>
       readFileSync(join(folder, file), 'utf8').startsWith(NEEDS_STOP),
     );
-    expect(needStop.length).toBeGreaterThan(0);
+    expect(migrationsThatNeedStop.length).toBeGreaterThan(0);
     const text = readFileSync(join(repository, page), 'utf8');
-    expect(needStop.filter((file) => !text.includes(file))).toEqual([]);
+    expect(migrationsThatNeedStop.filter((file) => !text.includes(file))).toEqual([]);
   },
 );

@@ -18,7 +18,7 @@ const response = (api: string, endedAt: number, status = 201): TimedResponse => 
   hasRetryAfter: status === 503,
 });
 
-test('each machine gets its own name and addresses from the shipped files', () => {
+test('the shipped files are filled in with the name and addresses of each machine', () => {
   const etcd = readEtcdEnvironment('db2', '/run/db2');
   expect(etcd).toMatchObject({
     ETCD_NAME: 'db2',
@@ -56,7 +56,7 @@ test('a primary demotes itself before its leader key expires', () => {
   expect(value('loop_wait') + 2 * value('retry_timeout')).toBeLessThan(value('ttl'));
 });
 
-test('the long form runs every kind equally often, and a seed repeats its order', () => {
+test('the long run injects every kind of fault equally often, and a seed repeats the order', () => {
   const long = { size: 'long', only: [] } as const;
   const plan = planFaults(long, 54, 7);
   expect(plan).toEqual(planFaults(long, 54, 7));
@@ -67,7 +67,7 @@ test('the long form runs every kind equally often, and a seed repeats its order'
   expect(planFaults({ size: 'short', only: ['cut-off'] }, 2, 7)).toEqual(['cut-off', 'cut-off']);
 });
 
-test('the interruption is measured on the API that was interrupted longest', () => {
+test('the interruption is measured on the API that was interrupted for longest', () => {
   const responses = [
     response('a', 900),
     response('a', 1_100),
@@ -88,7 +88,7 @@ test('the interruption is measured on the API that was interrupted longest', () 
   expect(isWritingAgain(responses, ['a', 'b'], 1_200)).toBe(true);
 });
 
-test('without a further write, the interruption lasts until the end of the period', () => {
+test('if no further write succeeds, the interruption lasts until the end of the period', () => {
   const responses = [response('a', 1_100), response('a', 2_000, 503)];
   expect(measureInterruption(responses, ['a'], 1_000, 9_000)).toEqual({
     pauseMs: 7_900,
@@ -122,7 +122,7 @@ test("a cluster is healthy with two standbys on the primary's timeline", () => {
   expect(isHealthyCluster(asynchronous, false)).toBe(true);
 });
 
-test("a standby counts once it is streaming the primary's log", () => {
+test("a standby counts as replicating only while it is streaming the primary's log", () => {
   const standby = (name: string, state: string, syncState: string) => ({
     application_name: name,
     state,

@@ -1,6 +1,6 @@
 /**
  * Kills machines and etcd and cuts network connections in a PostgreSQL cluster under load, and checks that no
- * acknowledged write is lost. Runs the configuration in deploy/ha in three network namespaces. Needs root and Debian's
+ * acknowledged write is lost. Runs the configuration in deploy/ha in network namespaces. Needs root and Debian's
  * patroni, etcd and haproxy.
  *
  *   npm run failover -- --short            four faults, at most four minutes
@@ -8,7 +8,7 @@
  *   npm run failover -- --control          the same cluster without synchronous replication, which must lose writes
  *     --seed n      repeats the faults of an earlier run
  *     --only a,b    runs these kinds of faults (scripts/failover/fault-plan.ts), --count of them
- *     --minutes n   starts no fault after this time
+ *     --minutes n   injects no fault after this time
  *     --ci          allows three times as long for recovery
  */
 import { parseArgs } from 'node:util';

@@ -37,7 +37,7 @@ test('documents the variables that scripts and Vite use', () => {
     ),
   );
   expect(read.length).toBeGreaterThan(3);
-  // SEED belongs to a test harness and is documented in CONTRIBUTING.
+  // SEED belongs to a test harness and is documented in CONTRIBUTING.md.
   const settings = read.filter((name) => name !== 'SEED');
   expect(known).toEqual(expect.arrayContaining(settings));
 });

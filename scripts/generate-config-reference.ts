@@ -1,6 +1,6 @@
 /**
- * Generates docs/configuration.md from the settings. `--verify` only compares the two, so that CI fails on an undocumented
- * setting.
+ * Generates docs/configuration.md from the settings. `--verify` only compares the page with the settings, so that CI fails on
+ * an undocumented setting.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { renderConfigReference } from './reference/render-config-reference.ts';

@@ -1,6 +1,6 @@
 /**
  * Writes a .env file with new secrets for compose.yaml: `npm run secrets`. Never overwrites an existing file, because the
- * database cannot be opened without its secrets. `--print` writes to the terminal instead. Needs only Node; `npm ci` is not
+ * database cannot be opened without the secrets in it. `--print` writes to the terminal instead. Needs only Node; `npm ci` is not
  * required.
  */
 import { randomBytes } from 'node:crypto';
@@ -29,7 +29,7 @@ function generateSecrets(): Record<string, string> {
   };
 }
 
-/** Fills in the secrets in the example file; settings that only the operator knows stay empty. */
+/** Fills in the secrets in the example file; settings that only the operator knows are left empty. */
 function fillTemplate(template: string): string {
   const values = generateSecrets();
   const lines = template.split('\n').filter((line) => !line.includes('npm run secrets'));

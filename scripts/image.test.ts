@@ -11,7 +11,7 @@ import { PLANTED_FAULTS } from './image/planted-faults.ts';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const stages = parseDockerfile(read('Dockerfile'));
-const last = stages.at(-1) as (typeof stages)[number];
+const finalStage = stages.at(-1) as (typeof stages)[number];
 
 test('every stage uses the exact Node version that the project pins', () => {
   const tools = JSON.parse(read('tools/node/package.json')) as {
@@ -22,11 +22,11 @@ test('every stage uses the exact Node version that the project pins', () => {
 });
 
 test('runs as a non-root user, and neither the command nor the health check needs a shell', () => {
-  expect(last.steps.find((step) => step.keyword === 'USER')?.text).toBe('node');
-  expect(last.steps.filter((step) => step.keyword === 'RUN')).toEqual([]);
-  expect(readExecForm(last, 'CMD')).toEqual(['node', 'apps/server/src/api.ts']);
-  expect(readExecForm(last, 'HEALTHCHECK').at(-1)).toContain('/readyz');
-  const { PORT, WORKER_PORT } = readEnvironment(last);
+  expect(finalStage.steps.find((step) => step.keyword === 'USER')?.text).toBe('node');
+  expect(finalStage.steps.filter((step) => step.keyword === 'RUN')).toEqual([]);
+  expect(readExecForm(finalStage, 'CMD')).toEqual(['node', 'apps/server/src/api.ts']);
+  expect(readExecForm(finalStage, 'HEALTHCHECK').at(-1)).toContain('/readyz');
+  const { PORT, WORKER_PORT } = readEnvironment(finalStage);
   expect(PORT).toBe(WORKER_PORT);
 });
 
@@ -78,7 +78,7 @@ test('copies the package.json of every workspace, which npm ci needs', () => {
 });
 
 test.each(Object.entries(PLANTED_FAULTS))(
-  'the planted fault %s changes the Dockerfile or compose',
+  'the planted fault %s changes the Dockerfile or compose.yaml',
   (_, fault) => {
     const { api } = readCompose(join(root, 'compose.yaml')).services;
     const source = read('Dockerfile');

@@ -15,7 +15,7 @@ const event = (interactionId: number, name: string, duration: number): TimedEven
   on: 'Save',
 });
 
-test('an interaction takes as long as its longest event, and events outside interactions do not count', () => {
+test('the duration of an interaction is that of its longest event, and events outside interactions are ignored', () => {
   const events = [
     event(1, 'pointerdown', 24),
     event(1, 'click', 96),

@@ -113,7 +113,7 @@ async function runFlow(
   );
 }
 
-/** The part of `Element` used here; DOM types are not available in scripts. */
+/** The part of `Element` that is used here; DOM types are not available in scripts. */
 interface ElementLike {
   textContent: string;
   closest: (selector: string) => ElementLike | null;

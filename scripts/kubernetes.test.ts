@@ -31,7 +31,7 @@ const containerOf = (template: PodTemplateSpec) => {
   return containers[0] as NonNullable<(typeof containers)[number]>;
 };
 
-test('the base lists every file, and all manifests match the closed schemas of Kubernetes', () => {
+test('the base lists every file, and all manifests match the closed Kubernetes schemas', () => {
   const files = globSync('*.yaml', { cwd: base }).filter((file) => file !== 'kustomization.yaml');
   expect(readKustomization(base).resources.toSorted()).toEqual(files.toSorted());
   const kinds = [...new Set(manifests.map(({ kind }) => kind))].toSorted();
@@ -75,7 +75,7 @@ describe.each(workloads)('%s', (name, template) => {
   const container = containerOf(template);
   const service = compose.services[name];
 
-  test('is locked down as in compose', () => {
+  test('has the same security restrictions as in compose', () => {
     expect(template.spec).toMatchObject({
       automountServiceAccountToken: false,
       enableServiceLinks: false,
@@ -126,7 +126,7 @@ describe.each(workloads.slice(0, 2))('%s', (_, template) => {
     for (const path of paths) expect(routes).toContain(`'${path}'`);
   });
 
-  test("gets the settings and one secret, and never the database owner's", () => {
+  test("gets the settings and one secret, but not the database owner's secret", () => {
     expect(container.envFrom).toEqual([
       { configMapRef: { name: 'lessonbook-settings' } },
       { secretRef: { name: 'lessonbook' } },
@@ -140,7 +140,7 @@ test("only the migrations get the database owner's secret", () => {
   expect(container.envFrom).toEqual([{ secretRef: { name: 'lessonbook-owner' } }]);
 });
 
-test('selectors match the pods they are for', () => {
+test('each selector matches the pods that it is meant for', () => {
   const labelsOf = (template: PodTemplateSpec | undefined) => template?.metadata?.labels ?? {};
   for (const { spec } of deployments)
     expect(labelsOf(spec?.template)).toEqual(spec?.selector.matchLabels);

@@ -84,7 +84,7 @@ test('a task and its events are shortened to the processor time of the task', ()
   ]);
 });
 
-test('other threads, events outside tasks and tasks without a processor time are not changed', () => {
+test('other threads, events outside tasks and tasks without a recorded processor time are not changed', () => {
   const trace = [
     traceEvent({ name: 'RunTask', ts: 1000, dur: 400, tdur: 100 }),
     traceEvent({ tid: 2, ts: 1200, dur: 80 }),

@@ -5,7 +5,7 @@
  *   npm run lighthouse -- /login     one page
  *   npm run lighthouse -- --ci       requires a performance score of 90 instead of 95, since the CI machine can be slow
  * The page's tasks are measured in processor time, because other processes interrupt them on a machine with few cores.
- * A page that fails is measured up to three times, in CI up to eight times: other load only makes a page slower.
+ * A page that fails is measured up to three times, in CI up to eight times: other programs can only make a page slower.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -150,7 +150,7 @@ async function logIn(context: BrowserContext): Promise<void> {
   await post(context, '/api/login', DEMO_LOGIN);
 }
 
-/** Opens the portal of the demo account and signs in with the code from the email. Returns the cookie. */
+/** Opens the portal of the demo account and signs in with the code from the email. Returns the cookies. */
 async function signInToPortal(context: BrowserContext): Promise<Cookie[]> {
   await logIn(context);
   await post(context, portalSettings.openPortal.path);

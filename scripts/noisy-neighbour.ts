@@ -1,13 +1,13 @@
 /**
  * Noisy neighbour: tutor A, the demo account and an anonymous visitor call operations with their largest allowed input,
- * alone and 20 at once, while the calls of tutor B are measured. See docs/reliability.md.
+ * one request at a time and then 20 at once, while tutor B's calls are measured. See docs/reliability.md.
  *   npm run neighbour                     about a minute: the named cases and ten operations drawn by seed
- *   npm run neighbour -- --long           every operation, with at least 200 calls of tutor B for each
+ *   npm run neighbour -- --long           every operation, with at least 200 of tutor B's calls for each
  *   npm run neighbour -- --ci             allows three times the delay, since the CI machine can be slow
  *   npm run neighbour -- --seed 123456    repeats the draw of an earlier run
  *   npm run neighbour -- --only F01       only the cases whose name contains this text
  *   npm run neighbour -- --profile        names the functions behind each stall
- *   npm run neighbour -- --sabotage       plants operations without bounds, which must be detected
+ *   npm run neighbour -- --sabotage       plants operations without limits, which must be detected
  */
 
 import { parseArgs } from 'node:util';

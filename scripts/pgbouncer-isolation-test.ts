@@ -3,7 +3,7 @@
  * that no tutor reads another's data:
  *
  *   npm run pooler                                      10,000 reads
- *   npm run pooler -- --reads 100000                    as many as for a release
+ *   npm run pooler -- --reads 100000                    the number used before a release
  *   PGBOUNCER=/opt/pgbouncer/bin/pgbouncer npm run pooler
  */
 import { parseArgs } from 'node:util';
@@ -132,7 +132,7 @@ async function countLiveUpdates(app: Lessonbook, tutors: readonly Tutor[]): Prom
   return received.filter(Boolean).length;
 }
 
-/** The control: with settings that outlive the transaction, the same connections must read other tutors' rows. */
+/** The control: if the settings outlive the transaction, clients on the same connections must read other tutors' rows. */
 async function countForeignReadsOfControl(pooledUrl: string, admin: pg.Client): Promise<number> {
   const { rows } = await admin.query<{ tutor_id: string }>('select tutor_id from tutors limit 20');
   const clients = await Promise.all(

@@ -41,7 +41,7 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     expect(outcome.loss.seconds).toBeLessThanOrEqual(1);
   });
 
-  test('nothing is duplicated, all invariants hold, and the API responds within five minutes', async () => {
+  test('after the restore, nothing is duplicated, all invariants hold, and the API responds within five minutes', async () => {
     expect(outcome.duplicateCount).toBe(0);
     expect(outcome.faults).toEqual([]);
     expect(outcome.recoverySeconds).toBeLessThan(300);
@@ -65,11 +65,11 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     expect(restored.faults).toEqual([]);
   });
 
-  test('a restore to a time during writes has every write acknowledged before it and none started after it', async () => {
+  test('a restore to a time during writes has every write acknowledged before that time and none started after it', async () => {
     const restored = await scenario.restoreTo(timeDuringWrites);
     expect(restored.differences(timeDuringWrites)).toEqual([]);
     expect(restored.faults).toEqual([]);
-    // The comparison must detect a restore to too early or too late a time.
+    // The comparison must detect a restore to a time that is too early or too late.
     const later = scenario.writers.entries.find(
       ({ sentAt, ackedAt }) => sentAt > timeDuringWrites && ackedAt !== null,
     );
@@ -104,7 +104,7 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     renameSync(`${file}.hidden`, file);
   });
 
-  test('detects a changed byte in the base backup before it is used', async () => {
+  test('detects a changed byte in the base backup before the backup is used', async () => {
     const { backups } = scenario;
     const file = join(
       backups.folder,
@@ -113,16 +113,16 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
       'global/pg_filenode.map',
     );
     const bytes = readFileSync(file);
-    const flipped = Buffer.from(bytes);
-    flipped[100] = (flipped[100] ?? 0) ^ 1;
-    writeFileSync(file, flipped);
+    const corrupted = Buffer.from(bytes);
+    corrupted[100] = (corrupted[100] ?? 0) ^ 1;
+    writeFileSync(file, corrupted);
     await expect(
       backups.runScript('restore-to.sh', 'latest', `${scenario.folder}/bad`),
     ).rejects.toThrow(/checksum mismatch[^]*does not match the backup/);
     writeFileSync(file, bytes);
   });
 
-  test('archiving never overwrites a segment, and accepts the same segment twice', async () => {
+  test('archiving never overwrites a segment, and accepts an identical segment a second time', async () => {
     const { backups } = scenario;
     const [first, second] = backups.walSegments().map((name) => join(backups.folder, 'wal', name));
     await backups.runScript('archive-wal.sh', first as string, '00000001000000000000000A');
@@ -136,7 +136,7 @@ describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
     await scenario.backUp('bea', 2);
     await scenario.runWriters(100);
     await scenario.backups.stopStreaming();
-    // One of these starts after the receiver stopped, so more than two seconds of writes are lost.
+    // At least one of these writes starts after the receiver has stopped, so more than two seconds of writes are lost.
     await scenario.writers.waitForAcknowledgedWrites(5);
     await sleep(2_100);
     const second = await scenario.destroyAndRestore();

@@ -1,9 +1,9 @@
 /**
- * Tests losing the machine and restoring from backup, with the production durability settings:
+ * Simulates the loss of the machine and a restore from the backup, with the production durability settings:
  *
  *   npm run restore                     a small database
  *   npm run restore -- --long           2 GB, with a cold page cache
- *   npm run restore -- --synchronous    acknowledges a write only once the WAL receiver has it
+ *   npm run restore -- --synchronous    acknowledges a write only once the WAL receiver has stored it
  *   npm run restore -- --seed=123       repeats the timing of an earlier run
  */
 import { execFile } from 'node:child_process';
@@ -70,7 +70,7 @@ try {
     .flatMap(({ sentAt, ackedAt }) => (ackedAt === null ? [] : [ackedAt - sentAt]))
     .toSorted((a, b) => a - b);
   log(
-    `machine destroyed; writes were acknowledged after ${latencies[latencies.length >> 1]} ms (median)`,
+    `destroying the machine; writes were acknowledged after ${latencies[latencies.length >> 1]} ms (median)`,
   );
   const outcome = await scenario.destroyAndRestore();
   const { loss } = outcome;

@@ -17,14 +17,14 @@ const run = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type
   maxBuffer: 64 * 1024 * 1024,
 });
 if (run.status !== 0) throw new Error(run.stderr);
-const bill = JSON.parse(run.stdout) as {
+const npmSbom = JSON.parse(run.stdout) as {
   components: { 'bom-ref': string }[];
   dependencies: { ref: string; dependsOn: string[] }[];
 };
 // npm also lists the dependencies of test workspaces; only shipped packages are kept.
-const components = bill.components.filter((each) => shipped.has(each['bom-ref']));
+const components = npmSbom.components.filter((each) => shipped.has(each['bom-ref']));
 const keptRefs = new Set(components.map((each) => each['bom-ref']));
-const dependencies = bill.dependencies
+const dependencies = npmSbom.dependencies
   .filter(({ ref }) => keptRefs.has(ref))
   .map(({ ref, dependsOn }) => ({
     ref,
@@ -33,5 +33,5 @@ const dependencies = bill.dependencies
 
 const file = join(root, '.cache/sbom.json');
 mkdirSync(join(root, '.cache'), { recursive: true });
-writeFileSync(file, JSON.stringify({ ...bill, components, dependencies }, null, 2));
+writeFileSync(file, JSON.stringify({ ...npmSbom, components, dependencies }, null, 2));
 console.log(`${components.length} components in ${file}`);

@@ -33,20 +33,20 @@ describe('findLeaks detects a canary', () => {
     ['in hex', Buffer.from(canary).toString('hex')],
   ])('%s', async (_, body) => expect(await leaks(body)).not.toEqual([]));
 
-  test('in a compressed body, in a zip file and in a header', async () => {
+  test('in a compressed body, in a zip file or in a header', async () => {
     expect(await leaks(gzipSync(canary), { 'content-encoding': 'gzip' })).not.toEqual([]);
     expect(await leaks(zipFile('a.csv', canary))).not.toEqual([]);
     expect(await leaks('', { location: `/x?y=${canary}` })).toEqual(['shows students.notes']);
   });
 
-  test('also detects a secret, but no other id', async () => {
+  test('detects a known secret, but ignores other ids', async () => {
     expect(await leaks('id=0198c0de-aaaa-7bbb-8ccc-0123456789ab')).toHaveLength(1);
     expect(await leaks('no secrets here 0198c0de-aaaa-7bbb-8ccc-0123456789aa')).toEqual([]);
   });
 });
 
 describe('stripTenantFilter', () => {
-  const global = new Set(['login_directory', 'logins']);
+  const globalTables = new Set(['login_directory', 'logins']);
   test.each([
     [
       'select "id" from "students" where "tutor_id" = $1 and "id" = $2',
@@ -61,15 +61,15 @@ describe('stripTenantFilter', () => {
       'update lessons set title = $2 where $12::uuid is not null',
     ],
   ])('removes the filter from %s', (text, stripped) =>
-    expect(stripTenantFilter(text, global)).toBe(stripped),
+    expect(stripTenantFilter(text, globalTables)).toBe(stripped),
   );
 
   test('keeps the filter on global tables', () => {
     const only = 'delete from "logins" where "tutor_id" = $1';
-    expect(stripTenantFilter(only, global)).toBe(only);
+    expect(stripTenantFilter(only, globalTables)).toBe(only);
     const mixed =
       'select 1 from "tutors" as "t" join "login_directory" as "d" on true where "t"."tutor_id" = $1 and "d"."tutor_id" = $1';
-    expect(stripTenantFilter(mixed, global)).toBe(
+    expect(stripTenantFilter(mixed, globalTables)).toBe(
       'select 1 from "tutors" as "t" join "login_directory" as "d" on true where $1::uuid is not null and "d"."tutor_id" = $1',
     );
   });
@@ -88,7 +88,7 @@ describe('buildRequest', () => {
     expect(resourceKind('PUT /api/students/{id}/payers', 'payers[0].contactId')).toBe('contact');
   });
 
-  test('chooses the seat of a student who is expected in the session', () => {
+  test('chooses a student who is expected in the session', () => {
     const path = '/api/sessions/{id}/students/{studentId}/cancel';
     const integer = { type: 'integer' };
     const { path: params } = buildRequest({

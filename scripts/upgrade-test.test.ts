@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => postgres.stop());
 
 test.skipIf(!isUpgrade)(
-  'the previous server keeps serving while the newest migrations run and the new server takes over',
+  'the previous server keeps responding while the newest migrations run, until the new server takes over',
   async () => {
     const outcome = await runLastUpgrade(
       root,
@@ -65,7 +65,7 @@ const NAMES_OF_CHILDREN =
 
 const beforeContacts = findCommitBefore(root, '0017_contacts_and_payers.sql');
 test.skipIf(beforeContacts === null)(
-  'balances, accounts, invoices, students and lessons are equal after carers became contacts',
+  'balances, accounts, invoices, students and lessons are unchanged after carers became contacts',
   async () => {
     const { replyCount, differences, violationCount } = await findChangedReplies(
       root,
@@ -187,7 +187,7 @@ describe('findPreviousVersion', () => {
 describe('runUpgrade detects', () => {
   test.each([
     [
-      // More than 2.5 times the longest response on a slow machine.
+      // This is more than 2.5 times the longest response on a slow machine.
       'a lock that blocks all requests for five seconds',
       'lock table sessions in access exclusive mode; select pg_sleep(5);',
       /\d{4} ms/,

@@ -99,7 +99,7 @@ export default defineConfig({
     rolldownOptions: {
       input: [page('index.html'), page('landing.html'), page('link.html'), page('family.html')],
       output: {
-        // Without the list of entries that `entriesAware` appends to a name.
+        // Removes the list of entries that `entriesAware` appends to a name.
         sanitizeFileName: (name) => name.replace(/~.*/, ''),
         // Packages that are loaded together are grouped. Of our own modules, only those of a first load are
         // grouped (`groupModulesIntoChunks`); the bundler splits the rest.

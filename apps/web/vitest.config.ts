@@ -7,7 +7,7 @@ export default defineConfig({
     name: 'web',
     // Loading the component library for each file took two thirds of the time; `setup.ts` cleans up between tests.
     isolate: false,
-    // As in the root `vitest.config.ts`, which this file does not inherit.
+    // As in the root `vitest.config.ts`, which this file does not extend.
     maxWorkers: 2,
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}'],

@@ -83,7 +83,7 @@ async function sendAllReminders(
       if (stats.received > 0) start ??= performance.now();
       if (stats.distinct >= expected) break;
       if (worker.hasEnded())
-        throw new Error(`The worker ended:\n${worker.process.output().slice(-2_000)}`);
+        throw new Error(`The worker exited:\n${worker.process.output().slice(-2_000)}`);
       if (kills < KILLS && stats.distinct >= (expected * (kills + 1)) / (KILLS + 1)) {
         kills += 1;
         worker.process.kill('SIGKILL');

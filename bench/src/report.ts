@@ -76,7 +76,7 @@ export function describeBottleneck({ api, postgres, client, others }: CpuTimes):
     return `Other programs used the processor, so this result is not valid (${shares})`;
   if (api >= BUSY_CORES) return `The API process uses a full core (${shares})`;
   if (api + postgres + client >= BUSY_CORES * all) return `All cores are in use (${shares})`;
-  return `Cores are idle (${shares}): it waits for the disk or for locks`;
+  return `Cores are idle (${shares}): the time is spent waiting for the disk or for locks`;
 }
 
 /** Returns a warning if other load on the machine makes the results invalid. */

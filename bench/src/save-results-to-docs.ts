@@ -12,7 +12,7 @@ export function describeMachine(): string {
   return `${cpus().length} × ${model}, ${memory} GB, Node ${process.version}, PostgreSQL 18 (${describeSettings()}), all on this one machine`;
 }
 
-/** Writes the result between the two marker comments in the docs page. */
+/** Writes the result between the two marker comments on the docs page. */
 export function saveResultsToDocs(kind: Options['kind'], command: string, result: string): void {
   const text = readFileSync(docsPage, 'utf8');
   const [start, end] = [`<!-- bench ${kind} -->`, `<!-- end of bench ${kind} -->`];

@@ -28,10 +28,10 @@ const QUERIES: Record<string, readonly string[]> = {
   'no match': ['xyzzy', 'qqq', 'zzzzzzzzzz', '100%', 'x'.repeat(100)],
 };
 
-const ALL = 'all of these';
+const ALL_KINDS = 'all of these';
 const ALL_TEXTS = Object.values(QUERIES).flat();
 
-/** Measures the search of a tutor with 5,000 students and 20 years of lessons, one request after another. */
+/** Measures search for a tutor with 5,000 students and 20 years of lessons, one request at a time. */
 export async function benchSearch(
   postgres: Postgres,
   options: Options,
@@ -64,7 +64,7 @@ const LAST_NAMES =
     ' ',
   );
 
-/** Gives the people names with accents, and half of them a phone number. Every fourth student is archived. */
+/** Gives all students and contacts accented names and half of them phone numbers, and archives every fourth student. */
 async function seedTutor(db: SeededDatabase): Promise<void> {
   const tutor = tutorId(0);
   await withClient(db.urls.maintenanceUrl, async (client) => {
@@ -115,16 +115,16 @@ async function measure(
   const rounds = new Rounds();
   for (let round = 0; round < options.rounds; round += 1) {
     console.log(`round ${round + 1} of ${options.rounds}`);
-    for (const [kind, texts] of Object.entries({ ...QUERIES, [ALL]: ALL_TEXTS })) {
+    for (const [kind, texts] of Object.entries({ ...QUERIES, [ALL_KINDS]: ALL_TEXTS })) {
       let sent = 0;
       const next = () => {
         const text = texts[sent % texts.length] as string;
         sent += 1;
         return buildGetRequest(target.api.origin, 0, pathOf(text));
       };
-      const oneClient = { ...options, clients: 1 };
+      const singleClientOptions = { ...options, clients: 1 };
       const request = { next, expectedStatus: 200 };
-      rounds.add(kind, await measureHttp(target, postgresPid, oneClient, request));
+      rounds.add(kind, await measureHttp(target, postgresPid, singleClientOptions, request));
     }
   }
   return rounds;
@@ -133,7 +133,7 @@ async function measure(
 function toOutcome(rounds: Rounds, findings: Finding[]): Outcome {
   const latency = (kind: string, key: 'p50' | 'p95' | 'p99') =>
     rounds.median(kind, (round) => round.latencies?.[key]);
-  /** Processor time for each request, which depends less on the machine's load than the latency does. */
+  /** Processor time per request, which depends less on the machine's load than latency does. */
   const cpu = (kind: string, process: 'api' | 'postgres') =>
     rounds.median(kind, ({ cores, perSecond }) => (1000 * cores[process]) / perSecond);
   return {
@@ -146,7 +146,7 @@ function toOutcome(rounds: Rounds, findings: Finding[]): Outcome {
         title:
           'Over HTTP, request to response, and the processor time of a request, in milliseconds; medians of the rounds.',
         columns: ['query', 'p50', 'p95', 'p99', 'API CPU', 'PostgreSQL CPU'],
-        rows: [...Object.keys(QUERIES), ALL].map((kind) => [
+        rows: [...Object.keys(QUERIES), ALL_KINDS].map((kind) => [
           kind,
           formatMilliseconds(latency(kind, 'p50')),
           formatMilliseconds(latency(kind, 'p95')),
@@ -159,13 +159,13 @@ function toOutcome(rounds: Rounds, findings: Finding[]): Outcome {
     goals: [
       {
         what: 'p95 of all kinds of search together, in ms',
-        measured: latency(ALL, 'p95'),
+        measured: latency(ALL_KINDS, 'p95'),
         bound: GOAL_MS,
         kind: 'at most',
-        bottleneck: describeBottleneck(rounds.cores(ALL)),
+        bottleneck: describeBottleneck(rounds.cores(ALL_KINDS)),
       },
     ],
-    // All students and contacts of the tutor are read on purpose.
+    // Leaves out other findings, because a search reads all of the tutor's students and contacts on purpose.
     findings: findings.filter(({ isFault }) => isFault),
   };
 }

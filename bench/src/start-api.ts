@@ -26,7 +26,7 @@ export function createApiEnvironment(db: SeededDatabase, port: number): Record<s
     SECRET_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'warn',
     CLOCK_START: NOW,
-    // The benchmark searches more often than the rate limit allows a person to.
+    // The benchmark searches more often than the rate limits allow.
     RATE_LIMIT_FACTOR: '1000',
   };
 }

@@ -37,7 +37,7 @@ import { randomStream } from './seed/random.ts';
 import { startApi } from './start-api.ts';
 
 const SEED = 20_261_116;
-/** Speed of this version compared with the older one. */
+/** The minimum speed of this version relative to the older one. */
 const SPEED_GOAL = 1 / 1.1;
 const CALLS = [...READS, 'create lesson'] as const;
 type Call = (typeof CALLS)[number];
@@ -111,7 +111,7 @@ export async function benchCompare(
   }
 }
 
-/** Seeds a database with the code of the older version, which knows its schema. */
+/** Seeds a database with the older version's code, which matches the older schema. */
 function seedWith(folder: string, adminUrl: string, sessions: number): SeededDatabase {
   mkdirSync(join(folder, '.cache/bench'), { recursive: true });
   const file = pathToFileURL(join(folder, 'bench/src/databases.ts')).href;
@@ -173,14 +173,14 @@ async function measure(
             ? { next: sources[index] as () => string, expectedStatus: 201 }
             : { next: createReadSource(target, call, options, SEED + round), expectedStatus: 200 };
         const measured = await measureHttp(target, postgresPid, options, request);
-        rounds.add(nameOf(call, VERSIONS[index] as Version), measured);
+        rounds.add(seriesName(call, VERSIONS[index] as Version), measured);
       }
     }
   }
   return rounds;
 }
 
-const nameOf = (call: Call, version: Version): string => `${call}, ${version} version`;
+const seriesName = (call: Call, version: Version): string => `${call}, ${version} version`;
 
 async function warmUp(target: BenchTarget, options: Options): Promise<void> {
   const { size } = sampleTutors(target.db.tutors, options.tutors);
@@ -202,7 +202,7 @@ function createReadSource(
     buildGetRequest(api.origin, Math.floor(random() * size) * step, randomPath(read, random));
 }
 
-/** Cycles through the tutors; each lesson takes the next minute of its tutor's Saturday. */
+/** Cycles through the tutors; each tutor's lessons follow one another, minute by minute, on the same Saturday. */
 function createLessonSource({ db, api }: BenchTarget, options: Options): () => string {
   const { size, step } = sampleTutors(db.tutors, options.tutors);
   let turn = -1;
@@ -215,17 +215,17 @@ function createLessonSource({ db, api }: BenchTarget, options: Options): () => s
 
 function createSpeedGoal(rounds: Rounds, call: Call): Goal {
   const rate = (version: Version) =>
-    rounds.median(nameOf(call, version), (round) => round.perSecond);
+    rounds.median(seriesName(call, version), (round) => round.perSecond);
   return {
     what: `${call}: calls per second compared with the older version`,
     measured: rate('this') / rate('older'),
     bound: SPEED_GOAL,
     kind: 'at least',
-    bottleneck: describeBottleneck(rounds.cores(nameOf(call, 'this'))),
+    bottleneck: describeBottleneck(rounds.cores(seriesName(call, 'this'))),
   };
 }
 
-/** Lists the violated rules. The generated data violates a few, because its paid charges have no payments. */
+/** Lists each violated rule once; the generated data itself may violate some. */
 const describeRules = (violations: readonly Violation[]): string =>
   [...new Set(violations.map(({ rule }) => rule))].join('; ') || 'none';
 
@@ -235,7 +235,7 @@ function createTable(rounds: Rounds) {
     columns: ['call', 'version', 'calls/s', 'p50', 'p99', 'PostgreSQL ms per call'],
     rows: CALLS.flatMap((call) =>
       VERSIONS.map((version) => {
-        const name = nameOf(call, version);
+        const name = seriesName(call, version);
         const rate = rounds.median(name, (round) => round.perSecond);
         return [
           call,

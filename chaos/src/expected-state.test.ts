@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DELETED, ExpectedState } from './expected-state.ts';
 
-test('merges the expected columns of a row and drops them when it is deleted', () => {
+test('merges the expected columns of a row and discards them when the row is deleted', () => {
   const expectedState = new ExpectedState();
   expectedState.expectRow('payments', 1, { amount: 500, refunded: 0 });
   expectedState.expectRow('payments', 1, { refunded: 200 });

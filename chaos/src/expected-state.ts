@@ -26,7 +26,7 @@ export const MARKER_QUERIES = {
 } as const;
 export type MarkerKind = keyof typeof MARKER_QUERIES;
 
-/** How many rows contain the marker: 0 if refused or deleted since; 'unknown' (0 or 1) if abandoned without a response. */
+/** How many rows contain the marker: 0 after a refusal or a deletion; 'unknown' (0 or 1) if the client gave up. */
 export type MarkerCount = number | 'unknown';
 
 /** The writes that the server acknowledged to a tutor's virtual users; filled from responses only. */

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 
 const TICK_MS = 4_000;
-/** Cron jobs; a run is too short to wait for their schedule. */
+/** Cron jobs that run too rarely for a chaos run to wait for their schedule. */
 const RECURRING_JOBS = ['send-reminders', 'enqueue-calendar-syncs'];
 
 /** Triggers recurring jobs early and cuts retry delays short. */

@@ -1,6 +1,6 @@
 import type { RotationSize } from './virtual-users/tutor-rotation.ts';
 
-/** A process that is killed. */
+/** The kinds of process that are killed. */
 export type Victim = 'api' | 'worker' | 'postgres';
 
 export interface Size extends RotationSize {

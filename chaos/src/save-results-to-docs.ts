@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const DOCS_PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 const [START, END] = ['<!-- chaos long -->', '<!-- end of chaos long -->'];
 
-/** Writes the result between the two marker comments in the docs page. */
+/** Writes the result between the two marker comments on the docs page. */
 export function saveResultsToDocs(command: string, result: string): void {
   const text = readFileSync(DOCS_PAGE, 'utf8');
   const [from, to] = [text.indexOf(START), text.indexOf(END)];

@@ -37,7 +37,7 @@ async function bypassConstraints(superuserDb: pg.Pool, statement: string): Promi
   }
 }
 
-const triggerSql = (table: string, when: string, body: string): string =>
+const createTriggerSql = (table: string, when: string, body: string): string =>
   `create function sabotage() returns trigger language plpgsql security definer as $$ begin ${body} end $$;
    create trigger sabotage ${when} on ${table} for each row execute function sabotage()`;
 
@@ -53,7 +53,7 @@ export const SELF_TESTS = {
     },
   },
   'lost-row': {
-    description: 'a saved student is deleted in the database, after each restart',
+    description: 'a saved student is deleted in the database after each restart',
     detectedBy: NOTHING_LOST,
     afterKill: ({ superuserDb }) =>
       bypassConstraints(
@@ -63,7 +63,7 @@ export const SELF_TESTS = {
       ),
   },
   'lost-seat': {
-    description: 'the newest seat in a group is deleted for each tutor, after each restart',
+    description: 'the newest seat in a group is deleted for each tutor after each restart',
     detectedBy: NOTHING_LOST,
     afterKill: ({ superuserDb }) =>
       bypassConstraints(
@@ -77,10 +77,10 @@ export const SELF_TESTS = {
     description: 'responses for Idempotency-Keys are not stored',
     detectedBy: NOTHING_DUPLICATED,
     before: ({ superuserDb }) =>
-      superuserDb.query(triggerSql('idempotency_keys', 'before insert', 'return null;')),
+      superuserDb.query(createTriggerSql('idempotency_keys', 'before insert', 'return null;')),
   },
   'altered-money': {
-    description: 'a payment is increased by a penny, after each restart',
+    description: 'a payment is increased by a penny after each restart',
     detectedBy: NOTHING_LOST,
     afterKill: ({ superuserDb }) =>
       bypassConstraints(
@@ -91,7 +91,7 @@ export const SELF_TESTS = {
   },
   overlap: {
     description:
-      'the exclusion constraint is dropped and a session is moved onto another, after each restart',
+      'the exclusion constraint is dropped, and a session is moved onto another after each restart',
     detectedBy: INVARIANTS_HOLD,
     before: ({ superuserDb }) =>
       superuserDb.query('alter table sessions drop constraint sessions_no_overlap'),
@@ -121,7 +121,7 @@ export const SELF_TESTS = {
     detectedBy: MAIL_COMPLETE,
     before: ({ superuserDb }) =>
       superuserDb.query(
-        triggerSql(
+        createTriggerSql(
           'jobs.job_common',
           'before insert',
           `if new.name = 'send-message' and (new.data->>'messageId')::int % 5 = 0 then return null; end if; return new;`,
@@ -143,11 +143,11 @@ export const SELF_TESTS = {
       superuserDb.query('alter table webhook_events drop constraint webhook_events_pkey'),
   },
   'calendar-names': {
-    description: "the id of Google's event is not stored",
+    description: 'a random id is stored instead of the id of the event in Google',
     detectedBy: CALENDAR_MATCHES,
     before: ({ superuserDb }) =>
       superuserDb.query(
-        triggerSql(
+        createTriggerSql(
           'calendar_events',
           'before insert',
           'new.event_id := md5(random()::text); return new;',

@@ -23,7 +23,7 @@ export const messageScreens = {
   '/settings/reminders': 'Reminders',
 } as const;
 
-/* The dialogs on these screens, and the forms for writing messages. The last one cancels lessons, so it must run last. */
+/* The dialogs on these screens, and the forms for writing messages. The last scenario cancels lessons, so it must stay last. */
 export const messageScenarios: Record<
   string,
   (page: Page, fixture: MessageFixture) => Promise<void>

@@ -97,7 +97,7 @@ export async function walkThroughAccount(
   await logIn(NEW_PASSWORD);
   await expect(toastWithText(page, 'Welcome back, Maya Lindqvist!')).toBeVisible();
 
-  // After a reset, access to the account is reviewed first
+  // After a reset, the tutor first reviews who has access to the account
   await expect(pageHeading(page, 'Review access')).toBeVisible();
   await expect(page.getByText('Only this browser has access to your account.')).toBeVisible();
   await input.click(button('Finish review'));

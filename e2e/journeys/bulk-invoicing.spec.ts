@@ -6,7 +6,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 
 /* Uses the real clock, because a worker sends the invoices. */
 
-test('ledger: F130 F131 bulk invoicing sends each family one email after a review, even if the page is reloaded while it sends', async ({
+test('ledger: F130 F131 bulk invoicing sends each family one email after a review, even if the page is reloaded during sending', async ({
   page,
   hasTouch,
   api,
@@ -85,7 +85,7 @@ test('ledger: F130 F131 bulk invoicing sends each family one email after a revie
   }
   expect(await mail.countTo(addressOf('Daniel Park'))).toBe(0);
 
-  // The list leads back to what was not sent, and the remaining draft is offered next time.
+  // The list shows how many invoices were not sent, and the next bulk invoice offers the remaining draft.
   await open(page, '/invoices', 'Invoices');
   await expect(page.getByText('1 of 5 invoices not sent')).toBeVisible();
   await open(page, '/invoices/everyone', 'Bulk invoice');

@@ -135,7 +135,7 @@ async function deleteInGoogle(
   await google.expectEvent('Leo: Maths', `${day} 12:00`);
 }
 
-/** The link appears on the page of the lesson without a reload, and stays when the calendar is disconnected. */
+/** The link appears on the lesson's page without a reload, and stays when the calendar is disconnected. */
 async function chooseGoogleMeet(
   { page, input, api }: JourneyContext,
   { leo }: SeededLessons,

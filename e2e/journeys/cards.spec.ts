@@ -2,7 +2,7 @@ import { test } from '../fixtures.ts';
 import { walkThroughCards } from './cards.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test('cards: connect Stripe, pay for a lesson by card, refund part of it', ({
+test('cards: connects Stripe, takes a card payment for a lesson and refunds part of it', ({
   page,
   browser,
   hasTouch,

@@ -96,7 +96,7 @@ async function payAsCarer({ page, browser }: JourneyContext, payUrl: string): Pr
   await expect(carerPage.getByText('Paid. Thank you!')).toBeVisible();
   await expect(carerPage.getByText(/^£35\.00 paid on .* by card$/)).toBeVisible();
   expect(carerPage.url()).toBe(payUrl);
-  // When the link is opened again, it shows that nothing is left to pay.
+  // When the link is opened again, the page shows that nothing is left to pay.
   await carerPage.reload();
   await expect(carerPage.getByText('Nothing to pay. Thank you.')).toBeVisible();
   await carerPage.close();

@@ -4,7 +4,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 
 test.use({ fixedClock: true });
 
-test('completing lessons: every lesson of the day on one screen', async ({
+test("completing lessons: completes all of today's lessons on one screen", async ({
   page,
   hasTouch,
   api,
@@ -12,7 +12,7 @@ test('completing lessons: every lesson of the day on one screen', async ({
   await completeTodaysLessons(page, hasTouch ? touchscreen(page) : mouse(page), api);
 });
 
-test("completing lessons: all but one of last week's lessons at once", async ({
+test("completing lessons: completes all but one of last week's lessons at once", async ({
   page,
   hasTouch,
   api,

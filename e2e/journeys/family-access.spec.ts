@@ -16,11 +16,11 @@ import { createTutor, newSignupData, type Tutor } from '../sign-up-tutor.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
 /*
- * What each person around a student can see: a parent with two tutors, the reader of a forwarded email, and a parent
- * who may not see prices.
+ * What different people can see: a parent with two tutors, the reader of a forwarded email, and a parent who may not see
+ * prices.
  */
 
-test('family access: a mother known to two tutors signs in once and sees the lessons of each tutor only under that tutor', async ({
+test("family access: a mother with two tutors signs in once and sees each tutor's lessons only under that tutor", async ({
   page,
   request,
   browser,
@@ -47,39 +47,39 @@ test('family access: a mother known to two tutors signs in once and sees the les
   const replies = recordReplies(phone.page);
   const items = phone.page.getByRole('main').getByRole('listitem');
   await expect(items).toHaveText([/Ada Fenwick\s*Maya$/, /Tom Okafor\s*Ivo$/]);
-  await expectReflow(phone.page, 'the choice of a tutor');
+  await expectReflow(phone.page, 'choosing a tutor');
   await expectNoViolations(phone.page);
-  const ofAda = /Ada|Fenwick|Maya|Maths|Ruth/;
-  const ofTom = /Tom|Okafor|Ivo|Piano|R\. Hale/;
-  for (const [name, lessonText, ofOther] of [
-    ['Ada Fenwick', /^4:30pm to 5:30pmMayaMaths£38/, ofTom],
-    ['Tom Okafor', /^4:30pm to 5:30pmIvoPiano£30/, ofAda],
+  const adasData = /Ada|Fenwick|Maya|Maths|Ruth/;
+  const tomsData = /Tom|Okafor|Ivo|Piano|R\. Hale/;
+  for (const [name, lessonText, otherTutorsData] of [
+    ['Ada Fenwick', /^4:30pm to 5:30pmMayaMaths£38/, tomsData],
+    ['Tom Okafor', /^4:30pm to 5:30pmIvoPiano£30/, adasData],
   ] as const) {
     await items.filter({ hasText: name }).getByRole('link').click();
     await expect(pageHeading(phone.page, 'Next lessons')).toBeVisible();
     await expect(items).toHaveText([lessonText]);
-    await expect(phone.page.locator('body')).not.toContainText(ofOther);
-    await expectReflow(phone.page, 'the lessons of one of two tutors');
+    await expect(phone.page.locator('body')).not.toContainText(otherTutorsData);
+    await expectReflow(phone.page, "one tutor's lessons");
     await expectNoViolations(phone.page);
     await link(phone.page, 'Switch tutor').click();
     await expect(pageHeading(phone.page, 'Your tutors')).toBeVisible();
     await expect(items).toHaveCount(2);
   }
   const lessonReplies = (await replies.all()).filter(({ path }) => path.endsWith('/lessons'));
-  const namedTutors = lessonReplies.map(({ text }) => [ofAda.test(text), ofTom.test(text)]);
+  const namedTutors = lessonReplies.map(({ text }) => [adasData.test(text), tomsData.test(text)]);
   expect([...new Set(namedTutors.map(String))]).toEqual(['true,false', 'false,true']);
 
-  // Neither tutor learns of the other.
+  // Neither tutor can see that the mother has another tutor.
   await open(page, '/settings/family-portal', 'Family portal');
   await expect(page.getByText(/^Last visit/)).toHaveCount(1);
-  await expect(page.locator('body')).not.toContainText(ofTom);
-  expect(await readAboutContacts(page.request, origin)).not.toMatch(ofTom);
-  expect(await readAboutContacts(request, origin)).not.toMatch(ofAda);
+  await expect(page.locator('body')).not.toContainText(tomsData);
+  expect(await readAboutContacts(page.request, origin)).not.toMatch(tomsData);
+  expect(await readAboutContacts(request, origin)).not.toMatch(adasData);
   expect(phone.consoleGuard.errors(), 'browser errors').toEqual([]);
   await phone.page.context().close();
 });
 
-test('family access: the links in a forwarded reminder and invoice show only what has to be paid, and do not sign anyone in', async ({
+test('family access: the links in a forwarded reminder and invoice show only what is due, and do not sign anyone in', async ({
   browser,
   origin,
   confirmedTutor: tutor,
@@ -118,9 +118,9 @@ test('family access: the links in a forwarded reminder and invoice show only wha
   const replies = recordReplies(page);
   const secrets = /Hill Road|Leo|Hale|David|ruth\.|david\.|\/family\//;
   for (const url of links) {
-    const isBill = url.includes('/pay/');
-    await open(page, url, isBill ? 'Payment to Ada Fenwick' : 'Stop reminders?');
-    if (isBill) await expect(page.getByRole('main')).toContainText(/Maya.*£38/s);
+    const isPaymentPage = url.includes('/pay/');
+    await open(page, url, isPaymentPage ? 'Payment to Ada Fenwick' : 'Stop reminders?');
+    if (isPaymentPage) await expect(page.getByRole('main')).toContainText(/Maya.*£38/s);
     expect(await page.content()).not.toMatch(secrets);
     expect(await page.context().cookies()).toEqual([]);
     await expectReflow(page, url);
@@ -192,7 +192,7 @@ test("family access: a father who may not see prices sees one child's lessons bu
   expect(await cancel(soon, 1900)).toBe(404);
   expect(await cancel(late, 0)).toBe(404);
 
-  // The tutor lets him cancel. He does not pay, so he can only cancel what is free.
+  // The tutor allows him to cancel lessons. He does not pay, so he can only cancel lessons for which no fee is due.
   await open(page, `/students/${maya.id}?tab=people`, 'Maya Hale');
   await input.click(button(page, 'Edit David Bell'));
   const form = dialog(page, 'Edit contact');

@@ -25,8 +25,13 @@ test('family portal: a mother asks for other times, accepts what the tutor sugge
   const { today } = await api.dashboard();
   const day = (days: number) => addDaysToDate(today, days);
   await api.addLesson({ student: maya, subject: maths, date: day(7), start: '16:30' });
-  const leos = await api.addLesson({ student: leo, subject: maths, date: day(8), start: '16:30' });
-  // The usual hours of the tutor on two weekdays.
+  const leosLesson = await api.addLesson({
+    student: leo,
+    subject: maths,
+    date: day(8),
+    start: '16:30',
+  });
+  // The tutor's usual hours on two weekdays.
   await api.addLesson({ student: other, subject: maths, date: day(9), start: '14:00' });
   await api.addLesson({ student: other, subject: maths, date: day(16), start: '19:00' });
   await api.addLesson({ student: other, subject: maths, date: day(10), start: '17:00' });
@@ -45,8 +50,8 @@ test('family portal: a mother asks for other times, accepts what the tutor sugge
   const { page: phone, consoleGuard } = await signInToPortal(browser, origin, email, mail);
   const lessons = phone.getByRole('main').getByRole('listitem');
   await expect(lessons).toHaveCount(2);
-  const mayas = lessons.filter({ hasText: 'Maya' });
-  await mayas.getByRole('button', { name: /^Ask to move Maya's lesson/ }).click();
+  const mayasRow = lessons.filter({ hasText: 'Maya' });
+  await mayasRow.getByRole('button', { name: /^Ask to move Maya's lesson/ }).click();
   const sheet = phone.getByRole('dialog', { name: 'Ask to move' });
   await expect(sheet).toContainText("is closest to Maya's usual time.");
   const ask = sheet.getByRole('button', { name: /^Ask for / });
@@ -59,10 +64,10 @@ test('family portal: a mother asks for other times, accepts what the tutor sugge
   await expectNoViolations(phone);
   await ask.click();
   await expect(toastWithText(phone, 'Sent.')).toBeVisible();
-  await expect(mayas).toContainText(`You asked for ${firstChoice} or ${secondChoice}.`);
-  await expect(mayas.getByRole('button', { name: /^Withdraw/ })).toBeVisible();
+  await expect(mayasRow).toContainText(`You asked for ${firstChoice} or ${secondChoice}.`);
+  await expect(mayasRow.getByRole('button', { name: /^Withdraw/ })).toBeVisible();
 
-  // The tutor suggests another time in the inbox.
+  // In the inbox, the tutor suggests another time.
   await open(page, '/notifications', 'Notifications');
   const todo = region(page, 'To do');
   await expect(todo).toContainText('Ruth');
@@ -81,28 +86,28 @@ test('family portal: a mother asks for other times, accepts what the tutor sugge
   await expect(todo).toBeHidden();
   await mail.waitFor(email, /^Other times for Maya's lesson on /);
 
-  // Ruth accepts it with one tap.
+  // Ruth accepts the suggestion with one tap.
   await phone.reload();
-  await expect(mayas).toContainText('Would a morning do?');
+  await expect(mayasRow).toContainText('Would a morning do?');
   await expectReflow(phone, 'the suggestion');
   await expectNoViolations(phone);
-  await mayas.getByRole('button', { name: /^Move to .*10:15am$/ }).click();
+  await mayasRow.getByRole('button', { name: /^Move to .*10:15am$/ }).click();
   await expect(toastWithText(phone, 'Moved to ')).toBeVisible();
-  await expect(mayas).toContainText('10:15am');
+  await expect(mayasRow).toContainText('10:15am');
   const moved = (await api.sessions(day(11), day(11))).map(({ startTime }) => startTime);
   expect(moved.map((time) => time.slice(0, 5))).toEqual(['10:15']);
 
-  // She also asks to move Leo's lesson, and the tutor accepts on the lesson's page.
+  // She also asks to move Leo's lesson, and the tutor accepts the request on the lesson's page.
   const leosRow = lessons.filter({ hasText: 'Leo' });
   await leosRow.getByRole('button', { name: /^Ask to move Leo's lesson/ }).click();
   await expect(sheet).toContainText("is closest to Leo's usual time.");
   const leosChoice = (await ask.innerText()).replace('Ask for ', '');
   await ask.click();
   await expect(leosRow).toContainText(`You asked for ${leosChoice}.`);
-  await page.goto(`/sessions/${leos.sessionId}`);
+  await page.goto(`/sessions/${leosLesson.sessionId}`);
   const card = region(page, 'Request to move');
   await expect(card).toContainText(`Ruth Hale has asked to move this lesson to ${leosChoice}.`);
-  await expectReflow(page, 'the request on the page of the lesson');
+  await expectReflow(page, "the request on the lesson's page");
   await expectNoViolations(page);
   await input.click(card.getByRole('button', { name: /^Accept / }));
   await expect(toastWithText(page, `Moved to ${leosChoice}.`)).toBeVisible();

@@ -7,7 +7,7 @@ import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts'
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test('family portal: a mother reads what is due, queries a charge, which reminders then leave out, and the tutor removes it', async ({
+test('family portal: a mother reads what is due and queries a charge, reminders leave the charge out, and the tutor removes it', async ({
   page,
   browser,
   origin,

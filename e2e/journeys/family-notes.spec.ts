@@ -7,7 +7,7 @@ import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts'
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test('family portal: a mother reads a term of notes, a second contact sees none, and the tutor sees that the student has ticked the homework', async ({
+test('family portal: a mother reads a term of notes, a second contact sees none, and the tutor sees that the student has marked the homework as done', async ({
   page,
   browser,
   origin,
@@ -67,7 +67,7 @@ test('family portal: a mother reads a term of notes, a second contact sees none,
   await input.click(button(own, 'Save contact'));
   await expect(own).toHaveCount(0);
 
-  // The tutor shares the last note, and sees what was planned before.
+  // The tutor sees the plan from the previous note and shares the last note.
   await open(page, `/sessions/${last.sessionId}`, 'Maya Hale, 4pm to 5pm');
   await input.check(page.getByRole('radio', { name: 'For the family' }));
   await expect(page.getByText(/^Planned last time, .*: Chapter 2$/)).toBeVisible();

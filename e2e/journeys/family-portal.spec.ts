@@ -8,7 +8,7 @@ import { open, pageHeading, toastWithText } from '../page-objects/navigation.ts'
 import { expectReflow } from '../reflow.ts';
 import { mouse, touchscreen } from './input-driver.ts';
 
-test('family portal: the tutor opens it, each parent signs in with a code and sees only what is ticked, until the tutor signs one out', async ({
+test('family portal: the tutor opens it, each parent signs in with a code and sees only what the tutor allows, until the tutor signs one of them out', async ({
   page,
   browser,
   origin,
@@ -104,7 +104,7 @@ test('family portal: the tutor opens it, each parent signs in with a code and se
   expect(await reloaded?.text()).not.toMatch(/Leo|Hill Road|£|meet\.example/);
   expect(paths.filter((path) => path.startsWith('/api/'))).toEqual([]);
 
-  // The tutor signs the mother out; her next call leads to the sign-in page. The father stays signed in.
+  // The tutor signs the mother out; her next request takes her to the sign-in page. The father stays signed in.
   await page.reload();
   await expect(pageHeading(page, 'Family portal')).toBeVisible();
   await expect(page.getByText(/^Last visit/)).toHaveCount(2);

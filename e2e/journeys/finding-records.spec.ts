@@ -5,7 +5,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 
 test.use({ fixedClock: true });
 
-test('F107 F141 everything about a student is two taps from Home by search', async ({
+test('F107 F141 everything about a student is two taps from Home with search', async ({
   page,
   hasTouch,
   api,

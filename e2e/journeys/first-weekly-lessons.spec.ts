@@ -4,7 +4,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 
 test.use({ fixedClock: true });
 
-test('first day: a term of weekly lessons for three students in at most 60 clicks and fields', async ({
+test('first day: creates a term of weekly lessons for three students with at most 60 clicks and fields', async ({
   page,
   hasTouch,
   api,

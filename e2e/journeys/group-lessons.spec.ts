@@ -138,7 +138,7 @@ test('group lessons: a late cancellation, attendance, a fifth student, a student
   });
 });
 
-/** Each family has a message, which names its own children and no others. */
+/** Checks that the text for each family names all of its own children and no others. */
 function expectOnlyOwnChildren(
   texts: Record<string, string>,
   childrenOf: Record<string, string[]>,

@@ -120,9 +120,9 @@ export function keyboard(page: Page): InputDriver {
       if ((await box.getAttribute('type')) === 'radio') {
         // A radio group is one tab stop; arrow keys move within it and select.
         const name = await box.getAttribute('name');
-        const inGroup = () =>
+        const isInGroup = () =>
           page.evaluate((group) => document.activeElement?.getAttribute('name') === group, name);
-        await tabUntil(inGroup, String(box));
+        await tabUntil(isInGroup, String(box));
         for (let arrows = 0; arrows < 6 && !(await hasFocus(box)); arrows += 1) {
           await page.keyboard.press('ArrowDown');
         }
@@ -165,8 +165,8 @@ export function keyboard(page: Page): InputDriver {
       const day = () =>
         page.evaluate(() => {
           const { activeElement: focused } = document;
-          const inTable = focused?.closest('[data-dates-dropdown] table');
-          return inTable ? (focused?.getAttribute('aria-label') ?? '') : '';
+          const dayTable = focused?.closest('[data-dates-dropdown] table');
+          return dayTable ? (focused?.getAttribute('aria-label') ?? '') : '';
         });
       await tabUntil(async () => (await day()) !== '', 'a day');
       const target = pickerDay(page, date);
@@ -185,7 +185,7 @@ export function keyboard(page: Page): InputDriver {
 const optionFor = (page: Page, name: string): Locator =>
   page.getByRole('option', { name: new RegExp(`^(Add “)?${name}(”| |$)`) });
 
-/** The date picker's arrow button towards the month of the date, and whether another click on it is needed. */
+/** The date picker's button for the next or previous month, and whether it must be clicked again to reach the date's month. */
 function monthNavigation(page: Page, date: string) {
   const calendar = page.locator('[data-dates-dropdown]');
   let arrow = calendar.getByRole('button', { name: 'Next month' });

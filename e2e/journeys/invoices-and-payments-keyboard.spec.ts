@@ -4,5 +4,5 @@ import { walkThroughFamilyPayments } from './invoices-and-payments.ts';
 
 test.use({ fixedClock: true });
 
-test('ledger: three siblings, using only the keyboard', ({ page, api }) =>
+test('ledger: invoices and payments for three siblings using only the keyboard', ({ page, api }) =>
   walkThroughFamilyPayments(page, keyboard(page), api));

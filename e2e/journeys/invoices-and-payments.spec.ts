@@ -10,10 +10,10 @@ import {
 test.use({ fixedClock: true });
 
 const journeys = {
-  'three siblings: complete, invoice and pay in two parts': walkThroughFamilyPayments,
-  'reopen a completed session that was paid from credit': walkThroughReopenedSession,
-  'reverse a wrong payment': walkThroughReversedPayment,
-  'record a payment in three taps': walkThroughPaymentFromHome,
+  'completes and invoices lessons for three siblings, paid in two parts': walkThroughFamilyPayments,
+  'reopens a completed session that was paid from credit': walkThroughReopenedSession,
+  'reverses a wrong payment': walkThroughReversedPayment,
+  'records a payment in three taps': walkThroughPaymentFromHome,
 };
 
 for (const [name, runJourney] of Object.entries(journeys)) {

@@ -7,10 +7,10 @@ import {
 } from './lesson-and-payment-reminders.ts';
 
 const journeys = {
-  'preview, start, receive and stop reminders [SET-18, SET-21, PROD-11]': walkThroughReminders,
-  'payment reminders by email and WhatsApp, and a bounced email [PROD-11, PROD-12, DASH-08, ROUTE-24, ROUTE-28]':
+  'previews, starts, receives and stops reminders [SET-18, SET-21, PROD-11]': walkThroughReminders,
+  'sends payment reminders by email and WhatsApp, and reports a bounced email [PROD-11, PROD-12, DASH-08, ROUTE-24, ROUTE-28]':
     walkThroughPaymentReminders,
-  'F145 one message to all families, sent once': walkThroughNewMessage,
+  'F145 sends one message to all families, only once': walkThroughNewMessage,
 };
 
 for (const [name, runJourney] of Object.entries(journeys)) {

@@ -207,7 +207,7 @@ export async function walkThroughNewMessage(context: JourneyContext): Promise<vo
   expect(received.text).toContain('Hi Ruth, no lessons for Maya next week.');
   expect(received.text).not.toMatch(/Sami|Omar/);
 
-  // The same text again is not sent to anyone.
+  // The same text is not sent to anyone a second time.
   await send();
   await expect(page.getByText('Not sent again')).toHaveCount(2);
   await open(page, '/messages', 'Messages');

@@ -6,18 +6,24 @@ import { walkThroughRescheduling } from './rescheduling.ts';
 
 test.use({ fixedClock: true });
 
-test('first day: using only the keyboard', async ({ page, api }) => {
+test('first day: the whole journey using only the keyboard', async ({ page, api }) => {
   await walkThroughFirstWeeklyLessons(page, keyboard(page), api);
 });
 
-test('completing lessons: today, using only the keyboard', async ({ page, api }) => {
+test("completing lessons: completes today's lessons using only the keyboard", async ({
+  page,
+  api,
+}) => {
   await completeTodaysLessons(page, keyboard(page), api);
 });
 
-test('completing lessons: last week, using only the keyboard', async ({ page, api }) => {
+test("completing lessons: completes last week's lessons using only the keyboard", async ({
+  page,
+  api,
+}) => {
   await walkThroughCompletingLastWeek(page, keyboard(page), api);
 });
 
-test('rescheduling: using only the keyboard', async ({ page, api }) => {
+test('rescheduling: the whole journey using only the keyboard', async ({ page, api }) => {
   await walkThroughRescheduling(page, keyboard(page), api);
 });

@@ -32,7 +32,7 @@ async function addRecords(api: ApiClient) {
   return records;
 }
 
-/** J enters the list, the arrow keys move between its rows, and focus can always be seen. */
+/** Checks that J enters the list, that the arrow keys move between its rows and that the focus is always visible. */
 async function moveThrough(page: Page, first: Locator, second: Locator) {
   await expect(first).toBeVisible();
   // The shortcuts are loaded after the page.
@@ -117,7 +117,7 @@ test('F140 invoices, messages and the search can be used with only the keyboard'
   await page.keyboard.press('Control+k');
   await page.keyboard.type('stone');
   const options = page.getByRole('option');
-  // Results for an earlier part of the text may be shown first.
+  // Results for the first part of the typed text may be shown before the final results.
   await expect(page.getByRole('listbox')).toHaveAttribute('aria-busy', 'false');
   await expect(options.nth(1)).toContainText('Ben Stone');
   await page.keyboard.press('ArrowDown');

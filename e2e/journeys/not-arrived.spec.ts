@@ -24,7 +24,7 @@ test("hasn't arrived: while the lesson is in progress, a button on Home opens th
   await api.addLesson({ ...lesson, start: '16:00' });
 
   await open(page, '/dashboard', 'Good to see you, Ada');
-  // Only for the lesson in progress.
+  // The button is shown only for the lesson in progress.
   await expect(page.getByRole('button', { name: /^Hasn't arrived/ })).toHaveCount(1);
   await expectReflow(page, 'the home page while a lesson is in progress');
   await expectNoViolations(page);

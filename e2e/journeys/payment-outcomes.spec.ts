@@ -9,8 +9,6 @@ import { button, radio, readPdfText, tabPanel, textField } from '../page-objects
 import { open, toastWithText } from '../page-objects/navigation.ts';
 import { CARDS } from '../page-objects/stripe.ts';
 
-/* The payer's page, the tutor's page, the PDF and the ledger agree after every outcome of a payment. */
-
 const CARER_EMAIL = 'ruth.outcomes@families.example';
 
 async function connectStripe(page: Page): Promise<void> {
@@ -33,7 +31,7 @@ async function submitCard(payer: Page): Promise<void> {
 interface Outcome {
   invoice: Invoice;
   payer: string | RegExp;
-  /** On the family's page. */
+  /** On the tutor's page about the family. */
   tutor: string | RegExp;
   /** The newest line of the account. */
   ledger: string | RegExp;
@@ -44,7 +42,7 @@ interface Outcome {
   due: number;
 }
 
-test('payment outcomes: voided, overpaid, credited, refunded, disputed, debit failed', async ({
+test('payment outcomes: pages, PDF and ledger agree after a void, overpayment, credit, refund, dispute and failed debit', async ({
   page,
   browser,
   origin,

@@ -4,7 +4,7 @@ import { walkThroughRescheduling } from './rescheduling.ts';
 
 test.use({ fixedClock: true });
 
-test('rescheduling: one lesson, the rest of the series, time off and a late cancellation', async ({
+test('rescheduling: moves one lesson and the rest of the series, adds time off and cancels at short notice', async ({
   page,
   hasTouch,
   api,

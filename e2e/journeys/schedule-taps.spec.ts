@@ -102,7 +102,7 @@ test('taps from Home: adds half-term and notifies all families in at most seven'
   await expect(toastWithText(page, '2 emails on their way')).toBeVisible();
   expect(input.actionCount(), 'taps').toBeLessThanOrEqual(7);
 
-  // The day of the lessons shows the time off.
+  // The schedule shows the time off on the day of the cancelled lessons.
   await open(page, `/schedule?date=${lesson}`, 'Schedule');
   await expect(page.getByRole('list', { name: 'Time off' }).first()).toContainText('All day');
 });

@@ -9,7 +9,7 @@ import { mouse, touchscreen } from './input-driver.ts';
 const CHILDREN = ['Maya', 'Leo', 'Sam', 'Ida', 'Noa', 'Theo', 'Isla', 'Finn', 'Ruby', 'Omar'];
 const LINK = 'https://video.example/ada';
 
-test('snow day: one action moves nine lessons online, each family gets one email about its own child, and one lesson is kept', async ({
+test('snow day: one action moves nine lessons online, each family gets one email about its own child, and one lesson is left as it is', async ({
   page,
   hasTouch,
   confirmedTutor: tutor,
@@ -43,7 +43,7 @@ test('snow day: one action moves nine lessons online, each family gets one email
     form.getByText('9 lessons will be online. 1 lesson stays as it is: 1 you keep.'),
   ).toBeVisible();
   await expect(form.getByText('9 emails to families')).toBeVisible();
-  await expectReflow(page, 'the change of a day');
+  await expectReflow(page, 'changing a day');
   await expectNoViolations(page);
   await input.click(button(form, 'Move 9 lessons online'));
   await expect(toastWithText(page, '9 lessons moved online')).toContainText('9 people emailed');
@@ -53,7 +53,7 @@ test('snow day: one action moves nine lessons online, each family gets one email
     expect(text).toContain('The roads are icy.');
     expect(text).toContain(LINK);
     const named = CHILDREN.filter((name) => text.includes(`${name}: Maths`));
-    expect(named, `children in the mail to the family of ${child}`).toEqual([child]);
+    expect(named, `children named in the email to the family of ${child}`).toEqual([child]);
     expect(await mail.countTo(addressOf(child))).toBe(1);
   }
   expect(await mail.countTo(addressOf(kept))).toBe(0);

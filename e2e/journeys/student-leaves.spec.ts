@@ -51,7 +51,7 @@ test('a student leaves mid-term: the lessons after the last day are cancelled, a
   const sheet = dialog(page, 'Maya is leaving');
   await expect(sheet.getByText('3 lessons will be cancelled free of charge.')).toBeVisible();
   await expect(sheet.getByText(/^£38 for 1 lesson not invoiced yet\./)).toBeVisible();
-  await expectReflow(page, 'the sheet of a student who leaves');
+  await expectReflow(page, 'the sheet for a student who is leaving');
   // Checked before scrolling, because scrolling leaves a field half visible.
   await expectNoViolations(page);
   await input.click(sheet.getByText(/^Message to Ruth Hale/));

@@ -24,7 +24,7 @@ export async function download(
 
 /** The text of the first page of a PDF. */
 export async function readPdfText(data: Buffer): Promise<string> {
-  expect(data.subarray(0, 5).toString(), 'the beginning of a PDF').toBe('%PDF-');
+  expect(data.subarray(0, 5).toString(), 'the first bytes of the PDF').toBe('%PDF-');
   const document = await getDocument({ data: new Uint8Array(data), verbosity: 0 }).promise;
   const { items } = await (await document.getPage(1)).getTextContent();
   return items.map((item) => ('str' in item ? item.str : '')).join(' ');

@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export const toastWithText = (page: Page, text: string): Locator =>
   page.locator('[data-toast]').filter({ hasText: text });
 
-/** Text that is hidden on phones is separated by a space, so there may be one before a comma. */
+/** Text that is hidden on phones is separated by a space, so there may be a space before a comma. */
 export const pageHeading = (page: Page, name: string): Locator =>
   page.getByRole('heading', {
     level: 1,

@@ -3,13 +3,13 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { button, dialog } from './controls.ts';
 import { expectLoaded } from './navigation.ts';
 
-/** 'Scheduled' */
+/** The status badge, for example 'Scheduled'. */
 export const lessonStatus = (page: Page): Locator => page.locator('main header [data-status]');
 
 /** Day, time, subject and status below the title. */
 export const lessonSummary = (page: Page): Locator => page.locator('main header h1 + p');
 
-/** Waits for the page of a lesson on a date. */
+/** Waits until a session's page is loaded. */
 export async function expectLessonPage(page: Page): Promise<void> {
   await expect(lessonStatus(page)).toBeVisible();
   await expectLoaded(page);
@@ -20,7 +20,7 @@ export async function openSessionPage(page: Page, sessionId: number | null): Pro
   await expectLessonPage(page);
 }
 
-/** Opens a dialog from the menu of the page. */
+/** Opens a dialog from the page's menu. */
 export async function chooseLessonAction(
   page: Page,
   item: string,

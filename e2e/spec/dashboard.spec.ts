@@ -59,7 +59,7 @@ test('dashboard: marks first steps as done and hides them when all are done', as
 
   await api.saveBusinessSettings({ paymentInstructions: 'Cash in the lesson' });
   await open(page, '/', 'Good to see you, Ada');
-  // Reminders are optional. The steps are also absent while they load, so the test waits until they are remembered as done.
+  // Reminders are optional. The steps are also hidden while they load, so the test waits until they are stored as done.
   await expect
     .poll(() =>
       page.evaluate(() =>
@@ -166,7 +166,7 @@ test.describe('on a teaching day', () => {
       `/lessons/${incompleteLesson.lessonId}/complete?session=${incompleteLesson.sessionId}`,
     );
     await expect(pageHeading(page, 'Complete lessons')).toBeVisible();
-    // F116 the lesson that was clicked comes first and is selected; the others are offered.
+    // F116 the lesson that was clicked comes first and is selected; the others can be selected too.
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
       'Today, Tue 12 Mar',
       'Tue 5 Mar',
@@ -203,7 +203,7 @@ test.describe('on a teaching day', () => {
     // The lesson page
     await expect(pageHeading(page, 'Theo Lind, 9pm to 10pm')).toBeVisible();
     await expect(lessonSummary(page)).toContainText('Maths, Mock exam');
-    // The address of a series leads to its next date.
+    // The URL of a series redirects to its next session.
     await page.goto(`/lessons/${series.lessonId}`);
     await expectPath(page, `/sessions/${series.sessionId}`);
     await expectLessonPage(page);
@@ -222,7 +222,7 @@ test.describe('on a teaching day', () => {
     await expect(textField(dialog(page, 'Edit Lesson'), 'Lesson Title')).toHaveValue(series.title);
     await button(dialog(page, 'Edit Lesson'), 'Cancel').click();
     await chooseLessonAction(page, 'Delete', 'Which lessons do you want to delete?');
-    // If there is no next date, it leads to the last one.
+    // If there is no next session, the URL redirects to the last one.
     await page.goto(`/lessons/${unpaidLesson.lessonId}`);
     await expectPath(page, `/sessions/${unpaidLesson.sessionId}`);
     await expect(lessonStatus(page)).toHaveText('Completed');

@@ -39,7 +39,7 @@ test('your data: schedules the account deletion, announces it on every page and 
   await expect(banner).toBeHidden();
 });
 
-test('F114 import: a row with an error is left out, and the corrected file adds it', async ({
+test('F114 import: a row with an error is left out, and importing the corrected file adds it', async ({
   page,
   tutor: _signedIn,
 }) => {

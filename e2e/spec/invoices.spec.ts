@@ -64,7 +64,7 @@ test('invoices: business details come from the settings', async ({ page, api }) 
   expect(issued).toMatchObject({ number: 'HT-0042', dueOn: '2030-03-26' });
 });
 
-test('invoices: draft, preview, issue, download a PDF, credit and void', async ({ page, api }) => {
+test('invoices: drafts, issues, credits and voids an invoice', async ({ page, api }) => {
   const { februaryLesson } = await seedLessons(api);
   await api.saveBusinessSettings(BUSINESS);
   await open(page, '/invoices', 'Invoices');

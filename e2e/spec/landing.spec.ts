@@ -27,7 +27,7 @@ test('landing: shows the trial and the links to sign up and log in [ROUTE-09, LA
   await expectPath(page, '/signup');
 });
 
-test('landing: every footer link works', async ({ page }) => {
+test('landing: every footer link leads to a section or a login page', async ({ page }) => {
   await open(page, '/', TITLE);
   const links = page.getByRole('contentinfo').getByRole('link');
   await expect(links).not.toHaveCount(0);
@@ -41,7 +41,7 @@ test('landing: every footer link works', async ({ page }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('landing: is readable', async ({ page }) => {
+  test('landing: shows its heading and the sign-up link', async ({ page }) => {
     await page.goto('/');
     await expect(pageHeading(page, TITLE)).toBeVisible();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sign up' })).toBeVisible();

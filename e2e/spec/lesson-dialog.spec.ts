@@ -27,7 +27,7 @@ const MONTH_ENDS = '03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'
   .map((day) => `2030-${day}`)
   .concat('2031-01-31', '2031-02-28');
 
-test('lesson dialog: fields and their defaults [LESS-01, LESS-03..08, LESS-10..14, LESS-16..23, LESS-26, LESS-29..31]', async ({
+test('lesson dialog: shows its fields with their defaults [LESS-01, LESS-03..08, LESS-10..14, LESS-16..23, LESS-26, LESS-29..31]', async ({
   page,
   api,
 }) => {
@@ -97,7 +97,7 @@ test('lesson dialog: fields and their defaults [LESS-01, LESS-03..08, LESS-10..1
   await expect(button(form, 'Save Lesson')).toBeEnabled();
 });
 
-test('lesson dialog: a chosen option can be changed from the whole list [LESS-03, LESS-04]', async ({
+test('lesson dialog: still offers every option after one has been chosen [LESS-03, LESS-04]', async ({
   page,
   api,
 }) => {

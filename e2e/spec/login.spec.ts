@@ -28,7 +28,7 @@ test('login: a username and password open the dashboard with a welcome toast [RO
   await expect(pageHeading(page, 'Good to see you, Rosa')).toBeVisible();
   await expect(toastWithText(page, 'Login successful')).toContainText('Welcome back, Rosa Quill!');
 
-  // The email address works too, in upper or lower case.
+  // The email address is accepted too, in upper or lower case.
   await clearLogin(page);
   await open(page, '/login', TITLE);
   await logIn(page, person.email.toUpperCase(), person.password);

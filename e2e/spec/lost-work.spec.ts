@@ -8,10 +8,10 @@ interface FormCase {
   path: string;
   heading: string;
   /** Opens the form and returns one of its fields. */
-  show: (page: Page) => Promise<Locator>;
-  /** Waits for what the page shows after the input. */
+  openForm: (page: Page) => Promise<Locator>;
+  /** Waits until the page has reacted to the input. */
   afterInput?: (page: Page, text: string) => Promise<void>;
-  /** The dialog with the form; a form on a page has none. */
+  /** The title of the dialog with the form; undefined for a form on a page. */
   dialogTitle?: string;
 }
 
@@ -20,7 +20,7 @@ const forms: FormCase[] = [
     path: '/schedule?view=subjects',
     heading: 'Subjects',
     dialogTitle: 'Create Subject',
-    show: async (page) => {
+    openForm: async (page) => {
       await button(page, 'Add Subject').click();
       return textField(dialog(page, 'Create Subject'), 'Description');
     },
@@ -29,7 +29,7 @@ const forms: FormCase[] = [
     path: '/schedule?view=students',
     heading: 'Students',
     dialogTitle: 'Add New Student',
-    show: async (page) => {
+    openForm: async (page) => {
       await button(page, 'Add Student').click();
       return textField(dialog(page, 'Add New Student'), 'Notes');
     },
@@ -38,7 +38,7 @@ const forms: FormCase[] = [
     path: '/settings/time-off',
     heading: 'Time off',
     dialogTitle: 'Add time off',
-    show: async (page) => {
+    openForm: async (page) => {
       await button(page, 'Add time off').click();
       return textField(dialog(page, 'Add time off'), 'Reason');
     },
@@ -46,24 +46,24 @@ const forms: FormCase[] = [
   {
     path: '/profile-edit',
     heading: 'Edit Profile',
-    show: async (page) => textField(page, 'Name'),
+    openForm: async (page) => textField(page, 'Name'),
   },
   {
     path: '/settings/business',
     heading: 'Business',
-    show: async (page) => textField(page, 'Trading name'),
+    openForm: async (page) => textField(page, 'Trading name'),
   },
   {
     path: '/settings/reminders',
     heading: 'Reminders',
-    show: async (page) => textField(page, 'Text'),
-    // The preview is a frame, whose history Back would use first if it had any.
+    openForm: async (page) => textField(page, 'Text'),
+    // The preview is a frame. If it added history entries, Back would go through those first.
     afterInput: (page, text) =>
       expect(page.frameLocator('iframe').getByText(text).first()).toBeVisible(),
   },
 ];
 
-for (const { path, heading, show, afterInput, dialogTitle } of forms) {
+for (const { path, heading, openForm, afterInput, dialogTitle } of forms) {
   test(`F60 ${path}: the input survives every way of leaving`, async ({
     page,
     context,
@@ -71,14 +71,14 @@ for (const { path, heading, show, afterInput, dialogTitle } of forms) {
     consoleGuard,
   }) => {
     await open(page, path, heading);
-    const field = await show(page);
+    const field = await openForm(page);
     await field.fill('Half a sentence');
     await afterInput?.(page, 'Half a sentence');
-    const question = dialog(page, 'Discard changes?');
+    const discardDialog = dialog(page, 'Discard changes?');
 
-    async function expectKept() {
-      await button(question, 'Keep editing').click();
-      await expect(question).toBeHidden();
+    async function expectInputKept() {
+      await button(discardDialog, 'Keep editing').click();
+      await expect(discardDialog).toBeHidden();
       await expect(field).toHaveValue('Half a sentence');
       await expectPath(page, path);
     }
@@ -86,23 +86,23 @@ for (const { path, heading, show, afterInput, dialogTitle } of forms) {
     if (dialogTitle) {
       const form = dialog(page, dialogTitle);
       await field.press('Escape');
-      await expectKept();
+      await expectInputKept();
       await button(form, 'Close').click();
-      await expectKept();
+      await expectInputKept();
       await form.getByRole('button', { name: /^(Cancel|Go back)$/ }).click();
-      await expectKept();
+      await expectInputKept();
     }
     await page.evaluate(() => window.history.back());
-    await expectKept();
+    await expectInputKept();
     await page.locator('a[href="/reports"]').first().dispatchEvent('click');
-    await expectKept();
+    await expectInputKept();
 
     const prompt = page.waitForEvent('dialog');
     await page.evaluate(() => {
       setTimeout(() => window.location.reload());
     });
     await (await prompt).dismiss();
-    // A file of an old version is missing; without unsaved input, the page would reload.
+    // Simulates a missing file of an old version; without unsaved input, the page would reload.
     await page.evaluate(() =>
       window.dispatchEvent(new Event('vite:preloadError', { cancelable: true })),
     );

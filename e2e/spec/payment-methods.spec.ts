@@ -4,7 +4,7 @@ import { button, radio, region } from '../page-objects/controls.ts';
 import { expectPath, open, pageHeading, toastWithText } from '../page-objects/navigation.ts';
 import { onboardingPage } from '../page-objects/stripe.ts';
 
-test('payment methods: two options, and Stripe cannot be chosen without an account [ROUTE-19, PAYM-01..05, PAYM-12, ERR-31]', async ({
+test('payment methods: offers two options, and Stripe cannot be chosen without an account [ROUTE-19, PAYM-01..05, PAYM-12, ERR-31]', async ({
   page,
   tutor: _signedIn,
   consoleGuard,
@@ -34,7 +34,7 @@ test('payment methods: two options, and Stripe cannot be chosen without an accou
   await expect(account).toHaveCount(0);
 });
 
-test('payment methods: Stripe onboarding after an expired link, then chosen as the default [PROD-13, API-42, PAYM-14, PAYM-16..18, TOAST-13..16]', async ({
+test('payment methods: Stripe can be set up after an expired link and then chosen as the default [PROD-13, API-42, PAYM-14, PAYM-16..18, TOAST-13..16]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -73,7 +73,7 @@ test('payment methods: Stripe onboarding after an expired link, then chosen as t
     ).toBeVisible();
   });
 
-  await test.step('saved, managed, and changed again', async () => {
+  await test.step('the setting is saved, and can be changed again', async () => {
     await button(page, 'Save Changes').click();
     await expect(toastWithText(page, 'Payment Method Updated')).toContainText(
       'Default payment method set to Stripe Payments',

@@ -17,7 +17,7 @@ import { openSessionPage } from '../page-objects/session-page.ts';
 
 test.use({ fixedClock: true });
 
-test('payments: from Send reminder to Paid in two payments [DASH-03, DASH-08, DASH-09, SESS-15, SESS-16, PROD-07, PROD-08, ROUTE-28]', async ({
+test('payments: two payments settle an unpaid balance, from Send Reminder to Paid [DASH-03, DASH-08, DASH-09, SESS-15, SESS-16, PROD-07, PROD-08, ROUTE-28]', async ({
   page,
   api,
 }) => {
@@ -188,7 +188,7 @@ test('payments: the account shows corrected entries next to their corrections [P
   ]);
 });
 
-test('payments: opening balance, address and payment reference for a family [PROD-08]', async ({
+test("payments: sets a family's opening balance, address and payment reference [PROD-08]", async ({
   page,
   api,
 }) => {

@@ -4,7 +4,7 @@ import { expectPath, open, pageHeading } from '../page-objects/navigation.ts';
 
 test.use({ fixedClock: true });
 
-test('reports: periods, total and list when there are no payments [REP-01..04, REP-06, REP-11]', async ({
+test('reports: shows the periods, the total and an empty list when there are no payments [REP-01..04, REP-06, REP-11]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -32,7 +32,7 @@ test('reports: periods, total and list when there are no payments [REP-01..04, R
   await expect(page.getByText('No one owes you anything.')).toBeVisible();
 });
 
-test('reports: payments by period and currency, and their export [REP-02, REP-04, REP-05, REP-11]', async ({
+test('reports: shows payments by period and currency, and exports them [REP-02, REP-04, REP-05, REP-11]', async ({
   page,
   api,
 }) => {
@@ -163,7 +163,7 @@ test('reports: payments by period and currency, and their export [REP-02, REP-04
     await page.emulateMedia({ media: null });
   });
 
-  await test.step('owed amounts with links to the accounts', async () => {
+  await test.step('the amounts owed link to the accounts', async () => {
     await link(page, 'Owed').click();
     await expect(page.getByRole('heading', { name: 'Owed to you' }).locator('..')).toContainText(
       '£10.00',

@@ -21,7 +21,7 @@ test('routes: every route opens directly and after a reload for a logged-in tuto
     await test.step(path, async () => {
       await open(page, path, title);
       expect(pathOf(page)).toBe(path);
-      // Reloads only one path of each kind, because opening a path directly tests nearly the same.
+      // Reloads only one path of each kind, because opening a path directly tests nearly the same thing.
       const kind = path.split(/[/?]/)[1] ?? '';
       if (!reloaded.has(kind)) {
         reloaded.add(kind);
@@ -45,7 +45,7 @@ test('routes: without a login, tutor screens redirect to the login page [ROUTE-0
   consoleGuard,
 }) => {
   allowNotFound(consoleGuard);
-  // One screen of each section; a component test checks all of them.
+  // One screen from each section; a component test checks all screens.
   const protectedScreens = ['/schedule', '/reports', '/notifications', '/settings', '/families/1'];
   for (const path of protectedScreens) {
     await test.step(path, async () => {

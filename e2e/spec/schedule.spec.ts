@@ -92,7 +92,7 @@ test('schedule: shows the month, its days and their lessons [SCHED-01, SCHED-05.
   await expectPath(page, `/schedule?date=${THURSDAY}`);
 });
 
-test('schedule: every New Lesson button works, and the other views open [SCHED-02..04, SCHED-12, SCHED-23, SCHED-24, ROUTE-16]', async ({
+test('schedule: every New Lesson button opens the dialog for the selected day, and the other views open [SCHED-02..04, SCHED-12, SCHED-23, SCHED-24, ROUTE-16]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -135,7 +135,7 @@ test('schedule: closing a dialog returns focus to its button', async ({
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('schedule: week strip and day list [SCHED-17, SCHED-18, SCHED-20, SCHED-22..24]', async ({
+  test('schedule: shows the week strip and the day list [SCHED-17, SCHED-18, SCHED-20, SCHED-22..24]', async ({
     page,
     api,
   }) => {
@@ -144,7 +144,7 @@ test.describe('on a phone', () => {
     const week = page.getByRole('group', { name: 'Week', exact: true });
     await expect(week.getByRole('button')).toHaveCount(7);
     await expect(page.getByText('No lessons scheduled for this day')).toBeVisible();
-    // F119 the rest of the week follows.
+    // F119 the rest of the week is listed below the day.
     const agenda = page.getByRole('region', { name: 'Later this week', exact: true });
     await expect(agenda.getByRole('listitem')).toHaveCount(3);
     await button(page, 'Add New Lesson').click();

@@ -24,7 +24,7 @@ test.use({ fixedClock: true });
 
 const ACTIONS = ['Complete', 'Move', 'Cancel lesson'];
 
-test('sessions: day table, previous and next day, and the calendar [SESS-01..07, ROUTE-22]', async ({
+test('sessions: shows a table for the day, and moves to other days with the buttons and the calendar [SESS-01..07, ROUTE-22]', async ({
   page,
   api,
 }) => {
@@ -99,7 +99,7 @@ test('sessions: day table, previous and next day, and the calendar [SESS-01..07,
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('sessions: details and completion as attended, absent, late or with the fee waived [SESS-08..12, SESS-16..19, SESS-23, PROD-06, ROUTE-23]', async ({
+test('sessions: shows the details, and completes sessions as attended, absent, late or with the fee waived [SESS-08..12, SESS-16..19, SESS-23, PROD-06, ROUTE-23]', async ({
   page,
   api,
 }) => {

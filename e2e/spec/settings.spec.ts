@@ -36,7 +36,7 @@ test('settings: payment methods link back to the settings [PAYM-13]', async ({ p
   await expect(page.getByRole('main').getByText(tutor.email)).toBeVisible();
 });
 
-test('settings: three switches, on by default and saved separately [SET-16..20]', async ({
+test('settings: the three switches are on by default and saved separately [SET-16..20]', async ({
   page,
   tutor: _signedIn,
 }) => {
@@ -48,7 +48,7 @@ test('settings: three switches, on by default and saved separately [SET-16..20]'
     await expect(card.getByRole('switch', { name })).toBeChecked();
   }
 
-  // The cards above have their final height, so the switches do not move under the pointer.
+  // Waits until the cards above have their final height, so that the switches do not move under the pointer.
   await expect(page.getByRole('region', { name: 'Google Calendar' })).toContainText(
     'Not connected',
   );

@@ -33,7 +33,7 @@ for (const { name, viewport, accountNavigation } of LAYOUTS) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test('shell: navigation items with their order, links and active state [SHELL-02..08, ROUTE-24]', async ({
+    test('shell: shows the navigation items in order, with their links and active state [SHELL-02..08, ROUTE-24]', async ({
       page,
       tutor: _signedIn,
     }) => {
@@ -141,7 +141,7 @@ test('shell: a printed page has no navigation and no buttons, and is black on wh
   expect(body).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
 });
 
-test('shell: shown when logged in, but not on the landing, login and sign-up pages [SHELL-01]', async ({
+test('shell: is shown when logged in, but not on the landing, login and sign-up pages [SHELL-01]', async ({
   page,
   tutor: _signedIn,
 }) => {

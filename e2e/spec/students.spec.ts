@@ -357,7 +357,7 @@ test.describe('on a phone', () => {
     await expect(textField(form, 'Name')).toBeFocused();
     await page.keyboard.type('Maya Hale');
     await input.fill(textField(form, 'Carer Name'), 'Ruth Hale');
-    // The keyboard's Next key leads to the other fields.
+    // The keyboard's Next key moves to the other fields.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.type('07700 900123');

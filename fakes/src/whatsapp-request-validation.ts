@@ -123,7 +123,7 @@ function validateCode(
     : null;
 }
 
-/** Returns an error text if the value is not an object or has a key that is not known. */
+/** Returns an error text if the value is not an object or has an unknown key. */
 function checkKeys(value: object | undefined, known: string[]): string | null {
   if (typeof value !== 'object' || value === null) return 'not an object';
   const key = Object.keys(value).find((name) => !known.includes(name));

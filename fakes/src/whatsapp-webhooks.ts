@@ -16,7 +16,7 @@ export interface StatusUpdate {
   code?: number;
 }
 
-/** Monday 16 November 2026, in seconds; each webhook is one second later than the one before. */
+/** Monday 16 November 2026 at 12:00 UTC, in seconds; each webhook is one second later than the one before. */
 const FIRST_SECOND = 1_794_830_400;
 
 /** WhatsApp's webhooks: signed, in batches, out of order and repeated. */

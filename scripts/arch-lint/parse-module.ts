@@ -12,7 +12,7 @@ const QUERY_STARTERS = new Set([
   'replaceInto',
 ]);
 
-/** Elements that a form consists of. A multi-line text field counts as a form even without a form element. */
+/** Elements that indicate a form. A multi-line text field counts as a form even without a form element. */
 const FORM_ELEMENTS = new Set(['form', 'Form', 'DialogForm', 'Textarea', 'textarea']);
 
 /** The schemas of an endpoint, as in `accounts.login.body`. */

@@ -51,7 +51,7 @@ export function checkServerImports(files: readonly SourceFile[]): Problem[] {
     .filter((file) => file.path.startsWith(SERVER) && !isTest(file.path))
     .flatMap((file) => {
       const from = locateModule(file.path);
-      const wrongImports = file.imports.flatMap((each) =>
+      const forbiddenImports = file.imports.flatMap((each) =>
         importProblems(from, each).map((message) => ({
           path: file.path,
           line: each.line,
@@ -60,7 +60,7 @@ export function checkServerImports(files: readonly SourceFile[]): Problem[] {
       );
       return [
         ...unknownDomainProblems(file, from),
-        ...wrongImports,
+        ...forbiddenImports,
         ...misplacedSqlProblems(file, from),
       ];
     });

@@ -45,7 +45,7 @@ function contractImportProblems(file: SourceFile): Problem[] {
     .map(({ line, specifier }) => ({
       path: file.path,
       line,
-      message: `The contract may import only zod, not "${specifier}": it runs in the browser and on the server; move this code to the one that needs it`,
+      message: `The contract may import only zod, not "${specifier}": it runs in the browser and on the server; move this code to the side that needs it`,
     }));
 }
 

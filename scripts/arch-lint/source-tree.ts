@@ -66,7 +66,7 @@ function resolve(from: string, specifier: string, known: ReadonlySet<string>): s
   const path = pathOfSpecifier(from, bare);
   if (path === undefined) return undefined;
   const candidates = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`, `${path}/index.tsx`];
-  // An unresolved import keeps its path: the type checker reports it, and the boundaries still apply.
+  // An unresolved import keeps its path, so that the import boundaries still apply. The type checker reports it.
   return candidates.find((candidate) => known.has(candidate)) ?? path;
 }
 

@@ -2,11 +2,11 @@ import { isTest, type Problem, type SourceFile, type SyntaxUse } from './source-
 
 const WEB = 'apps/web/src/';
 const FORM_HOOK = `${WEB}lib/use-form.ts`;
-/** These components are the form element itself; the fields and the hook are in the features. */
+/** These components render the form element; the features contain the fields and call the hook. */
 const FORM_COMPONENTS = `${WEB}components/`;
 
 const MESSAGE =
-  'A form has to use useForm of lib/use-form.ts, which asks before unsaved changes are lost: call it here or in a hook that this file imports';
+  'A form has to use useForm of lib/use-form.ts, which warns before unsaved changes are lost: call it here or in a hook that this file imports';
 
 const SCHEMA_MESSAGE =
   'The web build leaves out the schemas of endpoints (build/split-contract-schemas.ts): export the schema from its contract module and import it by name';

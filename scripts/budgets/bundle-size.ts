@@ -30,13 +30,13 @@ interface Build {
   /** The files that the landing page links to. */
   landingFiles: readonly string[];
   pages: ReadonlyMap<string, 'public' | 'app'>;
-  /** Returns kB. */
+  /** Returns the size in kB. */
   sizeOf: (file: string) => number;
 }
 
 /** Measures every page and every lazy feature. */
 export function measureBundles({ manifest, landingFiles, pages, sizeOf }: Build): BundleSize[] {
-  // A page that shares its module with a page in another chunk has no chunk of its own.
+  // A page whose module is in the chunk of another page has no chunk of its own.
   const built = [...pages].filter(([page]) => manifest[page]);
   const firstLoads = new Map(
     built.map(([page, kind]) => [page, filesOfChunks(manifest, [...SHARED_CHUNKS[kind], page])]),
@@ -86,12 +86,12 @@ function findLazyFeatures(
   firstLoad: ReadonlySet<string>,
 ): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  const addedBy = (name: string, loaded: ReadonlySet<string>) =>
+  const filesAddedBy = (name: string, loaded: ReadonlySet<string>) =>
     [...collectChunkFiles(manifest, name)].filter((file) => !loaded.has(file));
 
   const queue = [{ from: page, loaded: firstLoad }];
   if (firstLoad.has(manifest[LAYOUT_CHUNK]?.file ?? '')) {
-    found.set(PRELOADED_CHUNK, addedBy(PRELOADED_CHUNK, firstLoad));
+    found.set(PRELOADED_CHUNK, filesAddedBy(PRELOADED_CHUNK, firstLoad));
     const loaded = new Set([...firstLoad, ...collectChunkFiles(manifest, PRELOADED_CHUNK)]);
     queue.splice(0, 1, { from: page, loaded }, { from: LAYOUT_CHUNK, loaded });
   }
@@ -99,7 +99,7 @@ function findLazyFeatures(
     for (const feature of findDynamicImports(manifest, next.from)) {
       if (found.has(feature)) continue;
       const { loaded } = next;
-      const added = addedBy(feature, loaded);
+      const added = filesAddedBy(feature, loaded);
       found.set(feature, added);
       queue.push({ from: feature, loaded: new Set([...loaded, ...added]) });
     }
@@ -108,7 +108,7 @@ function findLazyFeatures(
 }
 
 /**
- * Dynamic imports of a chunk and of its static imports. Skips the chunks of the entry, whose dynamic imports are the
+ * Dynamic imports of a chunk and of its static imports. Skips the entry chunks, whose dynamic imports are the
  * pages.
  */
 function findDynamicImports(

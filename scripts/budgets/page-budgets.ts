@@ -17,14 +17,14 @@ export const BUDGETS = {
   /** Pages of the app that need no login. */
   public: 192,
   app: 201,
-  /** What one click loads in addition to the page. The largest is the lesson dialog, with groups, rates and terms. */
+  /** What one click loads in addition to the page. The largest feature is the lesson dialog, with groups, rates and terms. */
   feature: 64,
   style: 25,
   fonts: 65,
 } as const;
 
 const ROUTES = fileURLToPath(new URL('../../apps/web/src/routes/', import.meta.url));
-/** The layout route of the pages with the shell. */
+/** The layout route of the pages that are shown within the shell. */
 const TUTOR_ROUTE = './tutor.ts';
 
 /** The pages that the route modules load, by their names in the manifest of the build. */

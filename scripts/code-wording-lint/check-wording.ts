@@ -20,7 +20,7 @@ export interface WordingConfig {
 export interface WordingReport {
   problems: string[];
   ambiguousCounts: Map<string, number>;
-  /** All ambiguous words together. */
+  /** The total number of ambiguous words. */
   ambiguousTotal: number;
 }
 

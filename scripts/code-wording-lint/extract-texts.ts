@@ -68,7 +68,7 @@ function extractParagraphs(source: string): CodeText[] {
   return texts;
 }
 
-/** Files of the web app, the contract and the server's domains, whose strings tutors and families read. */
+/** Files of the web app, the contract and the server's domains: tutors and families read their strings. */
 const showsUiText = (path: string) =>
   /^(apps\/web\/src|packages\/contract\/src|apps\/server\/src\/domains)\//.test(path) &&
   !/\.test\.tsx?$|\/test\//.test(path);

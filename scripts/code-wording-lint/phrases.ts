@@ -29,7 +29,7 @@ export const BANNED_UI_PHRASES = [
   'could not be loaded',
 ];
 
-/** Words that are sometimes correct; the number of uses may only fall. */
+/** Words that are sometimes correct; the number of their uses may only fall. */
 export const AMBIGUOUS_PHRASES = [
   'stands',
   'told',

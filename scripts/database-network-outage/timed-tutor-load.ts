@@ -20,7 +20,7 @@ export interface TimedResponse {
 
 export const WRITE = `POST ${subjects.createSubject.path}`;
 export const isSuccess = ({ status }: TimedResponse): boolean => status >= 200 && status < 300;
-/** The response that a request may get while the database is unreachable. */
+/** Whether a request may get this response while the database is unreachable. */
 export const isExplained = (response: TimedResponse): boolean =>
   isSuccess(response) || (response.status === 503 && response.hasRetryAfter);
 
@@ -50,7 +50,7 @@ export class Load {
       let browser = await signUp();
       let saved = 0;
       const write = async (count: number) => {
-        // Switches to a new account before the limit is reached; while the database is unreachable, signing up is tried again.
+        // Switches to a new account before the limit is reached; signing up is retried while the database is unreachable.
         if (saved >= SUBJECTS_PER_TUTOR) {
           const next = await signUp().catch(() => null);
           if (next) [browser, saved] = [next, 0];
@@ -107,7 +107,7 @@ export class Load {
   }
 }
 
-/** Every acknowledged subject must be stored once. */
+/** Checks that every acknowledged subject is stored exactly once. */
 export async function findLostWrites(maintenanceUrl: string, load: Load): Promise<string[]> {
   const client = new pg.Client(maintenanceUrl);
   await client.connect();

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 
 const FOLDERS = 'apps|packages|fakes|test-env|e2e|bench|chaos|scripts|deploy|docs|tools';
 
-/** A file named by its path from the root. */
+/** A file given by its path from the root. */
 const SOURCE_PATH = new RegExp(`^(${FOLDERS})/[\\w./-]+\\.(tsx?|sql|md|json|csv|css|ya?ml)$`);
 
-/** A source file named by the end of its path, such as `platform/db/database.ts`, or a migration. */
+/** A source file given by the end of its path, such as `platform/db/database.ts`, or a migration. */
 const END_OF_PATH = /^([\w.-]+\/)+[\w.-]+\.tsx?$|^\d{4}_\w+\.sql$/;
 
 /** The Markdown files of the repository, relative to `root`. */

@@ -52,7 +52,7 @@ interface Replication {
 const POLL_MS = 200;
 const REQUEST_TIMEOUT_MS = 2_000;
 const START_TIMEOUT_MS = 120_000;
-/** A former primary may have to copy the whole database. */
+/** Long, because a former primary may have to copy the whole database. */
 const HEALTHY_TIMEOUT_MS = 180_000;
 
 /** Patroni, etcd and PostgreSQL on three machines, and HAProxy on a fourth, with the configuration in deploy/ha. */
@@ -159,7 +159,7 @@ export class Cluster {
         });
         return ((await response.json()) as { members: Member[] }).members;
       } catch {
-        // The next one may respond.
+        // The next machine may respond.
       }
     }
     return null;
@@ -195,7 +195,7 @@ export class Cluster {
     return found.name;
   }
 
-  /** The standbys connected to the primary; etcd's information can be older. */
+  /** The standbys as reported by the primary, because etcd's information can be older. */
   async #replications(): Promise<Replication[]> {
     const [primary] = await this.primaries();
     if (!primary) return [];

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { BINARIES_MISSING, findPostgresBinDir } from '../restore-drill/find-system-postgres.ts';
 import { type NodeName, withTestAddresses } from './simulated-machines.ts';
 
-/* The files of deploy/ha, with the addresses, paths and passwords of the test. Everything else is as shipped. */
+/* The files in deploy/ha, with the addresses, paths and passwords of the test. Everything else is as shipped. */
 
 export const PASSWORD = 'lessonbook';
 

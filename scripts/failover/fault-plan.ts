@@ -5,8 +5,8 @@ const SECOND = 1_000;
 interface FaultDefinition {
   description: string;
   /**
-   * The measured time: from the fault, or from the repair, until each API acknowledges a write again; or the longest
-   * time between two acknowledged writes, for faults that need not interrupt them.
+   * What is measured: the time from the fault or from the repair until each API acknowledges a write again; or the longest
+   * time between two acknowledged writes, for faults that need not interrupt the writes.
    */
   measured: 'from fault' | 'from repair' | 'longest pause';
   limitMs: number;
@@ -61,7 +61,7 @@ export const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
 
 const SHORT: readonly FaultKind[] = ['switchover', 'node', 'standby-cable', 'etcd-majority'];
 
-/** The short form runs four faults in random order; the long form and `only` run every kind about equally often. */
+/** The short form injects four faults in random order; the long form injects all kinds, or those in `only`, equally often. */
 export function planFaults(
   form: { size: 'short' | 'long'; only: readonly FaultKind[] },
   count: number,

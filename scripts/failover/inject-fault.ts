@@ -15,9 +15,9 @@ import {
 /** Longer than any limit, so that a late recovery is measured and reported. */
 const TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
-/** Longer than Patroni's ttl: anything that still works after this time does not depend on the missing machine. */
+/** Longer than Patroni's ttl: whatever still works after this time does not depend on the missing machine. */
 const LONGER_THAN_TTL_MS = 25_000;
-/** How long the service stays unavailable after the primary has demoted itself. */
+/** How long to leave the service unavailable after the primary has demoted itself. */
 const OUTAGE_MS = 5_000;
 /** A killed server is certain to be unreachable after this time. */
 const KILLED_MS = 500;
@@ -26,7 +26,7 @@ export interface InjectedFault {
   /** The machines affected. */
   detail: string;
   startedAt: number;
-  /** When the cause was removed, if that is what ends the fault. */
+  /** When the cause was removed, for a fault that ends only then; otherwise null. */
   repairedAt: number | null;
   /** Writes sent after this time reach a primary that can accept them. */
   primaryAt: number;
@@ -42,12 +42,12 @@ type Injector = (cluster: Cluster, random: Random) => Promise<InjectedFault>;
 
 export async function waitForPrimary(
   cluster: Cluster,
-  isWanted: (node: NodeName) => boolean,
+  isExpected: (node: NodeName) => boolean,
 ): Promise<number> {
   await waitUntil(
     async () => {
       await pause(POLL_MS);
-      return (await cluster.primaries()).some(isWanted);
+      return (await cluster.primaries()).some(isExpected);
     },
     () => 'No primary was elected',
     TIMEOUT_MS,
@@ -58,21 +58,21 @@ export async function waitForPrimary(
 /** A fault on the primary, after which another machine takes over. */
 async function replacePrimary(
   cluster: Cluster,
-  breakIt: (node: NodeName) => void,
+  causeFault: (node: NodeName) => void,
   repair: (node: NodeName) => void,
 ): Promise<InjectedFault> {
   const primary = await cluster.primary();
   const startedAt = performance.now();
-  breakIt(primary);
-  const seen = { timesTwo: 0, next: null as NodeName | null };
+  causeFault(primary);
+  const seen = { pollsWithTwoPrimaries: 0, next: null as NodeName | null };
   await waitUntil(
     async () => {
       await pause(POLL_MS);
       const primaries = await cluster.primaries();
       // A single response can date from just before the former primary demoted itself.
-      seen.timesTwo = primaries.length > 1 ? seen.timesTwo + 1 : 0;
+      seen.pollsWithTwoPrimaries = primaries.length > 1 ? seen.pollsWithTwoPrimaries + 1 : 0;
       seen.next = primaries.find((node) => node !== primary) ?? null;
-      return seen.next !== null && seen.timesTwo !== 1;
+      return seen.next !== null && seen.pollsWithTwoPrimaries !== 1;
     },
     () => 'No other primary was elected',
     TIMEOUT_MS,
@@ -82,7 +82,7 @@ async function replacePrimary(
     startedAt,
     repairedAt: null,
     primaryAt: performance.now(),
-    hadTwoPrimaries: seen.timesTwo > 1,
+    hadTwoPrimaries: seen.pollsWithTwoPrimaries > 1,
     repair: () => repair(primary),
   };
 }
@@ -90,12 +90,12 @@ async function replacePrimary(
 /** A fault on the synchronous standby, after which the other standby becomes synchronous. */
 async function replaceStandby(
   cluster: Cluster,
-  breakIt: (node: NodeName) => void,
+  causeFault: (node: NodeName) => void,
   repair: (node: NodeName) => void,
 ): Promise<InjectedFault> {
   const standby = await cluster.synchronousStandby();
   const startedAt = performance.now();
-  breakIt(standby);
+  causeFault(standby);
   const isReplaced = async () => {
     await pause(POLL_MS);
     const members = (await cluster.members()) ?? [];
@@ -147,8 +147,8 @@ async function killEtcdMinority(cluster: Cluster, random: Random): Promise<Injec
 }
 
 async function killEtcdMajority(cluster: Cluster, random: Random): Promise<InjectedFault> {
-  const spared = random.pick(NODE_NAMES);
-  const killed = NODE_NAMES.filter((node) => node !== spared);
+  const survivor = random.pick(NODE_NAMES);
+  const killed = NODE_NAMES.filter((node) => node !== survivor);
   const startedAt = performance.now();
   for (const node of killed) cluster.killEtcd(node);
   await waitUntil(
@@ -156,7 +156,7 @@ async function killEtcdMajority(cluster: Cluster, random: Random): Promise<Injec
       await pause(POLL_MS);
       return (await cluster.primaries()).length === 0;
     },
-    () => 'The primary keeps running without an etcd majority',
+    () => 'The primary kept running without an etcd majority',
     TIMEOUT_MS,
   );
   await pause(OUTAGE_MS);

@@ -7,7 +7,7 @@ import {
 export interface Interruption {
   /** The longest time between two acknowledged writes on one API. */
   pauseMs: number;
-  /** From the start of the period until the end of the longest pause, on the API where it ended last. */
+  /** From the start of the period until the end of the longest pause, on the API where that pause ended last. */
   resumedAfterMs: number;
 }
 

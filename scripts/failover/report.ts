@@ -16,7 +16,7 @@ export interface Outcome {
   valuesCompared: number;
   /** Acknowledged writes of the tutors whose responses are timed. */
   timed: number;
-  /** Their slowest response. */
+  /** Those tutors' slowest response. */
   slowestMs: number;
   seconds: number;
   notes: readonly string[];

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** The namespaces have fixed names, so only one run at a time can use them. */
+/** The namespaces have fixed names, so only one run can use them at a time. */
 const FILE = '/run/lessonbook-failover.pid';
 
 function isRunning(pid: number): boolean {

@@ -29,7 +29,7 @@ const TIMED_PAUSE_MS = 100;
 const ACTION_PAUSE_MS = 100;
 const SIZE = { tutors: 10_000, concurrentTutors: 2, virtualUsers: 2, writes: 500 };
 const UNDISTURBED_MS = 2_000;
-/** The control: how long the tutors write, and how long the primary is alone. */
+/** For the control: how long the tutors write, and how long the primary is then cut off from its standbys. */
 const CONTROL_LOAD_MS = 10_000;
 const CUT_BEFORE_LOSS_MS = 500;
 const RECOVERY_TIMEOUT_MS = 120_000;
@@ -68,8 +68,8 @@ export class FailoverRun {
   }
 
   /**
-   * Without synchronous replication: cuts both standbys off, then kills the primary, which has writes that they lack.
-   * The checks must find lost writes, or they prove nothing.
+   * Without synchronous replication: cuts off both standbys, then kills the primary, which has writes that the standbys lack.
+   * The checks must find lost writes; otherwise they prove nothing.
    */
   runControl(): Promise<Outcome> {
     return this.#withWorkload(async () => {
@@ -204,7 +204,7 @@ export class FailoverRun {
     const { responses } = this.#load;
     await waitUntil(
       () => isWritingAgain(responses, app.urls, primaryAt),
-      () => `No write succeeds after "${FAULTS[kind].description}"`,
+      () => `No write succeeded after "${FAULTS[kind].description}"`,
       RECOVERY_TIMEOUT_MS,
     );
     const [from, to] = [repairedAt ?? startedAt, performance.now()];

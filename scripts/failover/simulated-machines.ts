@@ -9,7 +9,7 @@ export type NodeName = (typeof NODE_NAMES)[number];
 
 type Machine = NodeName | 'proxy';
 
-/** The last number of each address is the same as in deploy/ha. */
+/** The last part of each address is the same as in deploy/ha. */
 const SUBNET = '10.91.73';
 
 const ADDRESSES: Record<Machine | 'host', string> = {
@@ -54,7 +54,7 @@ export const inNamespace = (machine: Machine, command: readonly string[]): strin
   ...command,
 ];
 
-/** Creates the network, after removing that of an earlier run together with its processes. */
+/** Creates the network, after removing the network and processes of an earlier run. */
 export function createNetwork(): void {
   removeNetwork();
   if (ip('route', 'show', 'root', `${SUBNET}.0/24`) !== '')
@@ -87,9 +87,9 @@ export function removeNetwork(): void {
 const listProcesses = (machine: Machine): number[] =>
   ip('netns', 'pids', namespaceOf(machine)).split('\n').filter(Boolean).map(Number);
 
-/** Ends everything in the namespace abruptly, as a power failure does. */
+/** Kills everything in the namespace abruptly, like a power failure. */
 export function killAll(machine: Machine): void {
-  // A process can start another one while the list is read.
+  // A process can start another one while the list is being read.
   for (let pids = listProcesses(machine); pids.length > 0; pids = listProcesses(machine))
     for (const pid of pids) sendKill(pid);
 }

@@ -99,13 +99,13 @@ export async function checkContents(
   };
 }
 
-/** Every source and migration is in the image, and nothing that the server does not need. */
+/** Asserts that the image contains every source and migration, and nothing that the server does not need. */
 function checkFiles(files: readonly string[], root: string): void {
   const present = new Set(files.map((file) => file.replace(/^\/app\//, '')));
   const expected = listBuildContext(root).filter((path) =>
     /^(apps\/server|packages\/contract)\/(src|migrations)\//.test(path),
   );
-  assert(expected.length > 300, 'the list of sources is not empty');
+  assert(expected.length > 300, 'the build context must contain the sources');
   const missing = expected.filter((path) => !present.has(path));
   assert.deepEqual(missing, [], 'every source and migration must be in the image');
   assert(present.has('web/index.html'), 'the built web pages must be in the image');
@@ -114,7 +114,7 @@ function checkFiles(files: readonly string[], root: string): void {
   assert.deepEqual(unwanted, [], 'tests, settings and history must not be in the image');
 }
 
-/** Names and versions of the packages in the lockfile that are not only for development. */
+/** Names and versions of the packages in the lockfile, except development dependencies. */
 function readProductionPackages(root: string): Set<string> {
   const lock = JSON.parse(readFileSync(`${root}/package-lock.json`, 'utf8')) as {
     packages: Record<string, { version?: string; dev?: boolean; name?: string }>;

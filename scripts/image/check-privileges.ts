@@ -55,7 +55,7 @@ export async function checkPrivileges(container: RunningContainer): Promise<Prob
 /** Asserts that the container has written nothing outside its temporary folder. */
 export async function checkNothingWritten(container: RunningContainer): Promise<void> {
   const changed = await container.listChangedFiles();
-  // Folders that the engine creates as mount points.
+  // The engine creates these folders as mount points.
   const written = changed.filter(
     (line) =>
       !/^C \/\w+$|^[AC] \/(run\/\.containerenv|run\/secrets|etc\/mtab|dev\/init|run\/podman-init)?$/.test(

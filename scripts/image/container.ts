@@ -16,11 +16,11 @@ export interface ContainerOptions {
 /** The options that every container needs on a machine without systemd and with few privileges. */
 export const RUN_ARGS: readonly string[] = [
   '--cgroups=disabled',
-  // Without control groups, podman leaves an empty, writable folder there.
+  // Without control groups, podman leaves an empty, writable folder at this path.
   '--security-opt=mask=/sys/fs/cgroup',
   '--runtime=crun',
   '--pull=never',
-  // podman's defaults are higher than root may set on some machines.
+  // On some machines, podman's defaults are higher than the limits that root may set.
   '--ulimit=nofile=4096:4096',
   '--ulimit=nproc=4096:4096',
   // We run the health check ourselves, because podman's timer needs systemd.

@@ -35,7 +35,7 @@ export async function exerciseApp(
   const issued = await browser.call(invoices.issueInvoices, { body: { ids: draftIds } });
   assert.equal(issued.status, 200, JSON.stringify(issued.error));
   const [invoice] = issued.body;
-  assert(invoice, 'an invoice was issued');
+  assert(invoice, 'an invoice must be issued');
   const pages = await fetchPdfPages(url, browser, `/api/invoices/${invoice.id}.pdf`);
   const text = pages.join('\n');
   for (const part of ['Carer 0', 'Maths lesson', '£35.00'])

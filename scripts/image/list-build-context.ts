@@ -25,7 +25,7 @@ const parseRules = (source: string): Rule[] =>
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
     .map((line) => ({ pattern: line.replace(/^!/, ''), includes: line.startsWith('!') }));
 
-/** The last matching rule wins; a rule that matches a folder matches everything in it. */
+/** The last matching rule wins; a rule that matches a folder also matches everything in it. */
 function isIncluded(path: string, rules: readonly Rule[]): boolean {
   const parts = path.split('/');
   const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join('/'));

@@ -43,8 +43,8 @@ const exists = async (engine: Engine, name: string): Promise<boolean> =>
   (await runProgram('podman', engine.podmanArgs('image', 'exists', name))).code === 0;
 
 /**
- * Like the official image: Debian without documentation, our version of Node and npm in /usr/local, and a user `node` with the
- * id 1000.
+ * Assembles an image like the official one: Debian without documentation, our version of Node and npm in /usr/local, and a
+ * user `node` with the id 1000.
  */
 async function assemble(engine: Engine, name: string, workDir: string): Promise<void> {
   const local = join(workDir, 'usr-local');

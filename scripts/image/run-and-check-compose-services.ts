@@ -14,7 +14,7 @@ import { type Compose, resolveEnvironment, type Service } from './parse-compose-
 
 /** Long enough for a cold page cache and a busy machine. */
 const TIMEOUT_MS = 120_000;
-/** The image's default, in every container. */
+/** The image's default port, in every container. */
 const PORT = 3000;
 
 interface CheckOptions {
@@ -36,7 +36,7 @@ export async function checkImage({ engine, image, compose, log }: CheckOptions):
   stack.defer(() => mailbox.stop());
   const operatorEnv = await createEnvironment(network, postgres, mailbox, stack);
 
-  /** Describes a service in its own network; the address is known before the start, because the API needs it. */
+  /** Prepares a service in its own network. Its address is known before it starts, because the API needs it. */
   const prepare = async (name: string, change: Partial<Service> = {}) => {
     const service: Service = { ...(compose.services[name] as Service), ...change };
     const { namespace, address } = await network.add(change.command ? 'idle' : name);
@@ -78,7 +78,7 @@ export async function checkImage({ engine, image, compose, log }: CheckOptions):
   const idleContainer = start({ ...idle.options, name: 'check-idle' });
   await waitUntil(
     () => idleContainer.isRunning(),
-    () => 'the idle container does not start',
+    () => 'the idle container did not start',
     TIMEOUT_MS,
   );
   assert.equal(await idleContainer.runHealthCheck(), 1, 'without a server it must be unhealthy');

@@ -7,7 +7,7 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-/** Runs a program until it ends without blocking, so that servers in this process keep responding. */
+/** Runs a program until it ends, without blocking, so that servers in this process keep responding. */
 export function runProgram(
   program: string,
   args: readonly string[],

@@ -15,7 +15,7 @@ export interface Interaction {
 
 export const TARGET_MS = 200;
 
-/** An interaction takes as long as its longest event, from the input to the next paint. */
+/** The duration of an interaction is that of its longest event, from the input to the next paint. */
 export function groupInteractions(events: readonly TimedEvent[]): Interaction[] {
   const longest = new Map<number, Interaction>();
   for (const { interactionId, name, on, duration } of events) {
@@ -35,7 +35,7 @@ export function p98(interactions: readonly Interaction[]): number {
   return sorted[Math.ceil(sorted.length * 0.98) - 1] ?? 0;
 }
 
-/** Repeats the run while an interaction is too slow, and returns the run whose slowest interaction is the fastest. */
+/** Repeats the run while an interaction is too slow, and returns the run with the lowest maximum duration. */
 export async function bestRun(
   maxRuns: number,
   limitMs: number,

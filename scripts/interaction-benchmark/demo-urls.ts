@@ -3,7 +3,7 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 import { invoices } from '@lessonbook/contract/invoices';
 import type { APIRequestContext } from '@playwright/test';
 
-/** Finds the pages in the demo data that the flows start on, and drafts the outstanding invoices. */
+/** Finds the pages that the flows start on in the demo data, and drafts the outstanding invoices. */
 export async function findDemoUrls(
   api: APIRequestContext,
   origin: string,

@@ -18,7 +18,7 @@ const MODULES: Record<string, string> = {
 
 /**
  * Compares manifests with the interfaces that kubernetes-types generates from the OpenAPI document of Kubernetes. TypeScript
- * refuses unknown properties of literals at every depth, so the schemas are closed: a misspelt field is an error, while the
+ * rejects unknown properties of literals at every depth, so the schemas are closed: a misspelt field is an error, whereas the
  * server would ignore it. Returns the errors of each manifest.
  */
 export function checkSchemas(manifests: readonly object[]): string[][] {

@@ -28,7 +28,7 @@ export interface Kustomization {
 export const readKustomization = (folder: string): Kustomization =>
   parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
 
-/** Does not check the documents; `check-schemas.ts` checks that they match their kind. */
+/** Does not validate the documents; `check-schemas.ts` checks them against the schema of their kind. */
 export const parseManifests = (source: string): Manifest[] =>
   parseAllDocuments(source).map((document) => document.toJS() as Manifest);
 

@@ -47,7 +47,7 @@ export function missedThresholds(
   return [...missed, `layout shift ${metrics.layoutShift}, maximum ${MAX_LAYOUT_SHIFT}`];
 }
 
-/** Picks the run with the fewest missed thresholds, then the fastest, because other load only makes a page slower. */
+/** Picks the run with the fewest missed thresholds, then the best performance: other programs can only make a page slower. */
 export function bestRun(
   path: string,
   runs: readonly PageMetrics[],

@@ -14,7 +14,7 @@ const isTask = ({ name, ph }: TraceEvent): boolean =>
 
 /**
  * Shortens each task of a trace, with the events in it, to the processor time that it used. On a machine with two cores, the
- * browser's own processes and the server interrupt the page, and Lighthouse would count that time as the page's.
+ * browser's own processes and the server interrupt the page, and Lighthouse would attribute that time to the page.
  */
 export function toProcessorTime(events: readonly TraceEvent[]): TraceEvent[] {
   const byThread = Map.groupBy(events, ({ pid, tid }) => `${pid}:${tid}`);
@@ -39,6 +39,6 @@ function shortenTasks(events: readonly TraceEvent[]): TraceEvent[] {
     });
 }
 
-/** 1 if the trace has no processor time. */
+/** 1 if the trace does not contain the processor time of the task. */
 const processorShare = ({ dur = 0, tdur }: TraceEvent): number =>
   tdur === undefined || dur === 0 ? 1 : Math.min(1, tdur / dur);

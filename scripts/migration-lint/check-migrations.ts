@@ -17,7 +17,7 @@ export function checkMigrations(folder: string): MigrationFinding[] {
 }
 
 export function lintSql(sql: string): Finding[] {
-  // Squawk's rules are about servers that run during the migration.
+  // Squawk's rules apply only if the servers are running during the migration.
   const squawkFindings = sql.startsWith(NEEDS_STOP) ? [] : runSquawk(sql);
   return [...squawkFindings, ...checkProjectRules(sql)].toSorted((a, b) => a.line - b.line);
 }

@@ -77,7 +77,7 @@ function checkSingleTable(statements: Statement[]): Finding[] {
     {
       line: other.line,
       rule: 'one-table-per-file',
-      message: `The lock on ${first} is held while the migration waits for ${other.table}, and requests that lock them in the other order deadlock: use one file for each table`,
+      message: `The lock on ${first} is held while the migration waits for ${other.table}, and requests that lock both tables in the other order would deadlock: use one file for each table`,
     },
   ];
 }
@@ -140,7 +140,7 @@ function checkStopReason(sql: string): Finding[] {
     {
       line: 2,
       rule: 'stop-needs-reason',
-      message: 'Write on the second line, as a comment, why the servers must be stopped',
+      message: 'Add a comment on the second line that explains why the servers must be stopped',
     },
   ];
 }

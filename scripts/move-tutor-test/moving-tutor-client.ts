@@ -10,12 +10,12 @@ import type { Random } from '@lessonbook/server/src/test/model/random.ts';
 import type { TestInstallation } from './installations.ts';
 
 const RETRY_MS = 20;
-/** A request that fails everywhere for this long is a violation. */
+/** A request that both installations refuse for this long is a violation. */
 const MAX_REFUSED_MS = 120_000;
-/** Well within the time after which changes of the business details ask for the password again. */
+/** Well within the time after which changing the business details requires the password again. */
 const REAUTHENTICATE_MS = 300_000;
 
-/** A tutor's browser, which tries the other installation when the one it used refuses a request. */
+/** A tutor's browser, which tries the other installation when one refuses a request. */
 export class MovingTutor {
   readonly username: string;
   readonly email: string;
@@ -25,7 +25,7 @@ export class MovingTutor {
   readonly acknowledged: string[] = [];
   /** The number of acknowledged changes that each cause one email. */
   emailsCaused = 0;
-  /** How long each write that was refused at first had to wait. */
+  /** How long each initially refused write had to wait until it was accepted. */
   readonly pauses: number[] = [];
   reads = 0;
   readonly violations: string[] = [];
@@ -54,7 +54,7 @@ export class MovingTutor {
     return new MovingTutor(input, [first, second]);
   }
 
-  /** Sends the request until one installation accepts it. A write is repeated with the same key. */
+  /** Repeats the request until one installation accepts it. A write is repeated with the same idempotency key. */
   async #send(method: string, path: string, body?: unknown, headers = {}): Promise<unknown> {
     const startedAt = performance.now();
     let refusals = 0;

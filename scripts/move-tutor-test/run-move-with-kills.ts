@@ -13,7 +13,7 @@ export interface MoveResult {
   rolledBack: number;
   /** The last output, if the move failed. */
   failure: string | null;
-  /** Seconds from the first to the last step; null if the move was killed. */
+  /** Seconds from the first to the last step; null if the program was killed during the move. */
   seconds: number | null;
 }
 
@@ -57,7 +57,7 @@ async function runAndKill(run: Run, random: Random): Promise<boolean> {
   return signal === 'SIGKILL';
 }
 
-/** Moves the tutor with kills. After each kill, the move is sometimes rolled back; then the same command is started again. */
+/** Moves the tutor, sometimes killing the program. After a kill, the move may be rolled back; then the command runs again. */
 export async function moveWithKills(run: Run, random: Random, share: number): Promise<MoveResult> {
   const result: MoveResult = { kills: 0, rolledBack: 0, failure: null, seconds: null };
   try {

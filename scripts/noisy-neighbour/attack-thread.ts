@@ -1,4 +1,4 @@
-/** The thread that attack.ts starts: reports that it is ready, then sends the salvos it is given until it is terminated. */
+/** The thread that attack.ts starts: reports that it is ready, then repeats the salvos that it receives until terminated. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { RawClient } from '../security-fuzz/raw-client.ts';

@@ -4,7 +4,7 @@ import type { RawRequest } from '../security-fuzz/raw-client.ts';
 
 /** Requests that are sent together; the next ones follow when all have been answered. */
 export interface Salvo {
-  /** Sent in turn. */
+  /** Sent in rotation. */
   requests: readonly RawRequest[];
   size: number;
 }
@@ -25,13 +25,13 @@ export interface AttackProgress {
 
 export interface Attack {
   progress: () => Promise<AttackProgress>;
-  /** Aborts the requests that are not answered yet. */
+  /** Aborts the requests that have not been answered yet. */
   stop: () => Promise<void>;
 }
 
 /** Attacks from a separate thread, so that large requests and responses do not delay the measurement. */
 export class AttackThreads {
-  /** Loads its code while the previous attack runs. */
+  /** Started in advance, so that its code loads while the previous attack runs. */
   #next = startThread();
 
   async start(data: AttackData): Promise<Attack> {

@@ -28,13 +28,13 @@ const REQUESTS_PER_OPERATION = 60;
 const IDS_PER_KIND = 500;
 const YEARS = 20;
 
-/** One attack: its stages follow each other while tutor B is measured. */
+/** One attack: its stages run one after another while tutor B's calls are measured. */
 export interface Case {
   name: string;
   build: (context: CaseContext) => Promise<readonly Salvo[][]> | readonly Salvo[][];
 }
 
-/** Read again before each case, because cases change ids and end logins. */
+/** Read again before each case, because earlier cases change ids and end logins. */
 export interface CaseContext {
   random: Random;
   cookies: Record<Caller, string>;
@@ -129,7 +129,7 @@ export const NAMED_CASES: readonly Case[] = [
       ]),
   },
   {
-    name: 'F01 mail with the PDF of an invoice with 500 long lines',
+    name: 'F01 email with the PDF of an invoice with 500 long lines',
     build: (context) =>
       aloneAndAtOnce([
         createRequest(context, 'tutor', 'POST', `/api/invoices/${context.account.invoiceId}/send`, {
@@ -191,7 +191,7 @@ export const NAMED_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'F05 50 right logins at once, demo',
+    name: 'F05 50 logins with the correct password at once, demo',
     build: (context) => [
       [
         salvo(
@@ -202,7 +202,7 @@ export const NAMED_CASES: readonly Case[] = [
     ],
   },
   {
-    name: 'F05 50 right logins at once, tutor A',
+    name: 'F05 50 logins with the correct password at once, tutor A',
     build: (context) => [
       [
         salvo(

@@ -8,11 +8,11 @@ const SHOWN_LENGTH = 140;
 export function watchStatements(adminUrl: string): { stop: () => Promise<string[]> } {
   const client = new pg.Client(adminUrl);
   const counts = new Map<string, number>();
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   let rounds = 0;
   async function watch(): Promise<void> {
     await client.connect();
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       const { rows } = await client.query<{ query: string; waits: string | null }>(
         `select query, case when wait_event_type = 'Lock' then 'waits for a lock: ' end as waits from pg_stat_activity
          where usename = 'lessonbook_app' and state = 'active' and backend_type = 'client backend'`,
@@ -29,7 +29,7 @@ export function watchStatements(adminUrl: string): { stop: () => Promise<string[
   const watching = watch();
   return {
     stop: async () => {
-      stopping.abort();
+      stopController.abort();
       await watching;
       return [...counts]
         .toSorted(([, a], [, b]) => b - a)

@@ -1,7 +1,7 @@
 import { type CaseResult, percentile, type QuietTimes } from './run-case.ts';
 
 export interface Limits {
-  /** The share of tutor B's calls that must be within the limit: 1 is all of them. */
+  /** The share of tutor B's calls that must be within the limit; 1 means all of them. */
   share: number;
   /** How much longer these calls may take than without an attack. */
   delayMs: number;
@@ -50,8 +50,8 @@ export function findFaults(result: CaseResult, quiet: QuietTimes, limits: Limits
 
 export const formatMs = (ms: number): string => `${Math.round(ms).toLocaleString('en-GB')} ms`;
 
-/** The kinds of fault by which each planted operation must be detected. */
-const PLANTED_FAULTS: Record<string, readonly Fault['kind'][]> = {
+/** The kinds of fault that may reveal each planted operation; one of them is enough. */
+const EXPECTED_FAULT_KINDS: Record<string, readonly Fault['kind'][]> = {
   quadratic: ['stall'],
   connection: ['server error', 'slow'],
 };
@@ -59,7 +59,7 @@ const PLANTED_FAULTS: Record<string, readonly Fault['kind'][]> = {
 export const isSabotageDetected = (
   cases: readonly { name: string; faults: readonly Fault[] }[],
 ): boolean =>
-  Object.entries(PLANTED_FAULTS).every(([operation, kinds]) =>
+  Object.entries(EXPECTED_FAULT_KINDS).every(([operation, kinds]) =>
     cases.some(
       ({ name, faults }) =>
         name.includes(`/planted/${operation}`) && faults.some(({ kind }) => kinds.includes(kind)),

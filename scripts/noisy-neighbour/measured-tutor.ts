@@ -14,10 +14,10 @@ import { NETWORKS, type Target } from './start-system-under-test.ts';
 export const SAMPLE_KINDS = ['dashboard', 'lesson', 'mail'] as const;
 export type SampleKind = (typeof SAMPLE_KINDS)[number];
 
-/** One call of tutor B; for an email, the time until it arrived. */
+/** One of tutor B's calls; for an email, `ms` is the time until it arrived. */
 export interface Sample {
   kind: SampleKind;
-  /** The API that was called: 0 is the attacked one. */
+  /** The index of the API that was called; the first one, 0, is under attack. */
   api: number;
   ms: number;
   /** 0 if there was no response, or no email, in time. */
@@ -30,7 +30,7 @@ const PAUSE_MS: Record<SampleKind, number> = { dashboard: 25, lesson: 100, mail:
 const FAMILIES = 10;
 const LESSON_DAYS = 300;
 
-/** Tutor B, whose calls must stay fast whatever others do. */
+/** Tutor B, whose calls must stay fast no matter what other callers do. */
 export class MeasuredTutor {
   readonly #target: Target;
   readonly tutorId: string;
@@ -98,9 +98,9 @@ export class MeasuredTutor {
   /** Calls both APIs until it is stopped, and returns after the last response. */
   start(): { count: () => number; stop: () => Promise<Sample[]> } {
     const samples: Sample[] = [];
-    const stopping = new AbortController();
+    const stopController = new AbortController();
     const repeat = async (kind: SampleKind, call: (round: number) => Promise<Sample>) => {
-      for (let round = 0; !stopping.signal.aborted; round += 1) {
+      for (let round = 0; !stopController.signal.aborted; round += 1) {
         samples.push(await call(round));
         await sleep(PAUSE_MS[kind]);
       }
@@ -114,7 +114,7 @@ export class MeasuredTutor {
     return {
       count: () => samples.length,
       stop: async () => {
-        stopping.abort();
+        stopController.abort();
         await loops;
         return samples;
       },

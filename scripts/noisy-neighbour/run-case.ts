@@ -22,7 +22,7 @@ export interface CaseSize {
   stageMs: number;
   /** A stage ends after this time even if no salvo was answered or samples are missing. */
   maxStageMs: number;
-  /** How many samples the case needs in total. */
+  /** The minimum number of samples for the whole case. */
   minSamples: number;
 }
 

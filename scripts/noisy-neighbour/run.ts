@@ -35,7 +35,7 @@ export interface JudgedCase {
 
 const SABOTAGED_API = fileURLToPath(new URL('sabotaged-api.ts', import.meta.url));
 const DRAWN_OPERATIONS = 10;
-/** A case that was only slow is repeated. */
+/** A case is repeated if its only fault is slowness. */
 const MAX_ATTEMPTS = 3;
 const PLANTED_PATH = '/api/planted/';
 const SHORT = {
@@ -78,7 +78,7 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
       stallMs: STALL_MS * slowdown,
       minSamples: sizes.minSamples,
     };
-    // The first calls of a process compile its code.
+    // A first round, because the first calls to a process compile its code.
     await measureQuiet(measuredTutor, sizes.quietMs / 2, 1);
     const quiet = await measureQuiet(measuredTutor, sizes.quietMs, limits.share);
     console.log(`quiet: ${formatQuiet(quiet)}`);
@@ -86,7 +86,7 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
     const cases = chooseCases(operations, random, options).filter(({ name }) =>
       name.includes(only),
     );
-    const judged: JudgedCase[] = [];
+    const judgedCases: JudgedCase[] = [];
     for (const each of cases) {
       const context = await readCaseContext(target, account, demoId, random);
       const isNamed = NAMED_CASES.includes(each);
@@ -103,9 +103,9 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
         // Another program on the machine can delay tutor B's calls once; a fault in the product delays them each time.
         if (faults.every(({ kind }) => kind !== 'slow') || faults.length > 1) break;
       }
-      judged.push({ name: each.name, faults });
+      judgedCases.push({ name: each.name, faults });
     }
-    return judged;
+    return judgedCases;
   } finally {
     await threads.close();
     await target.close();

@@ -1,4 +1,4 @@
-/** Starts the API with two operations without bounds, which the harness must detect. */
+/** Starts the API with two operations without limits, which the harness must detect. */
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { buildApp } from '@lessonbook/server/src/app.ts';
 import { readConfig } from '@lessonbook/server/src/config.ts';
@@ -31,7 +31,7 @@ http.on(plantedEndpoint('quadratic'), async ({ body }) => {
   return { text: String(equal) };
 });
 
-// Holds a connection of the pool for seconds.
+// Holds a pooled database connection for several seconds.
 http.on(plantedEndpoint('connection'), async () => {
   await sql`select pg_sleep(3)`.execute(context.db.global);
   return { text: 'slept' };

@@ -1,5 +1,5 @@
 /**
- * Preloaded into the API and the worker with `--import`. Prints a line when one turn of the event loop used a lot of processor
+ * Preloaded into the API and the worker with `--import`. Prints a line when one turn of the event loop uses a lot of processor
  * time. A busy machine only delays the process, so its load does not count. With NEIGHBOUR_PROFILE, the line names the functions.
  */
 import { writeSync } from 'node:fs';
@@ -54,7 +54,7 @@ function startProfiler(): { describe: (ms: number) => string } {
   };
 }
 
-/** The functions with the most time in the last `ms` milliseconds of the profile, innermost function first. */
+/** The functions that used the most time in the last `ms` milliseconds of the profile, innermost function first. */
 function describeFunctions(profile: Profiler.Profile, ms: number): string {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const parents = new Map(

@@ -11,7 +11,7 @@ import {
 import pg from 'pg';
 import { ORIGIN, SECRET_KEY } from '../security-fuzz/start-system-under-test.ts';
 
-/** Each caller has its own network, because some rate limits count by network. */
+/** Each caller has its own network, because some rate limits apply to a network. */
 export const NETWORKS = {
   tutor: '203.0.113.1',
   demo: '203.0.113.2',
@@ -31,9 +31,9 @@ export interface Target {
   /** The two APIs, of which the first is attacked. */
   apis: () => readonly ServingProcess[];
   browser: (url?: string, network?: string) => Browser;
-  /** Stops everything that the last case left running; returns a stall for each process that had to be restarted. */
+  /** Stops everything that the previous case left running; returns a stall for each process that had to be restarted. */
   recover: (attackerIds: readonly string[]) => Promise<Stall[]>;
-  /** The turns of a process's event loop in this period that used a lot of processor time. */
+  /** The event loop turns of the APIs in this period that used a lot of processor time. */
   stalls: (from: number, to: number) => Stall[];
   close: () => Promise<void>;
 }

@@ -8,10 +8,10 @@ import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 
 const shippedConfig = new URL('../../deploy/pgbouncer/pgbouncer.ini', import.meta.url);
-/** Prepared statements in transaction mode need this version. */
+/** Prepared statements in transaction mode require at least this version. */
 const MIN_VERSION = [1, 21] as const;
 
-/** PGBOUNCER can be set to the path of a newer program than the distribution's. */
+/** PGBOUNCER can be set to the path of a newer version than the distribution's. */
 const program = process.env['PGBOUNCER'] ?? 'pgbouncer';
 
 function checkVersion(): string {

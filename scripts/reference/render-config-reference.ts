@@ -54,7 +54,7 @@ function renderSection({ title, intro, settings, allOrNone: names }: SettingGrou
 const describeAllOrNone = (names: readonly string[]): string =>
   `Set together or not at all: ${names.map((name) => `\`${name}\``).join(', ')}.`;
 
-/** The value that the schema gives an unset variable. */
+/** The value that the schema gives to an unset variable. */
 function describeDefault(schema: z.ZodMiniType): string {
   const unset = schema.safeParse(undefined);
   if (!unset.success) return 'required';

@@ -35,7 +35,7 @@ export async function startApi(urls: DatabaseUrls): Promise<Api> {
     APP_URL: url,
     HOST: '127.0.0.1',
     PORT: String(port),
-    // No worker runs, so no mail is sent.
+    // No worker runs, so no email is sent.
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     SECRET_KEY: randomBytes(32).toString('base64'),

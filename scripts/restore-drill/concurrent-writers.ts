@@ -22,7 +22,7 @@ export interface Writers {
   entries: JournalEntry[];
   browsers: Browser[];
   usernames: string[];
-  /** Resolves after this many more acknowledged writes. */
+  /** Resolves once this many more writes have been acknowledged. */
   waitForAcknowledgedWrites: (count: number) => Promise<void>;
   /** Resolves when no request is in flight. */
   pause: () => Promise<void>;

@@ -58,7 +58,7 @@ export async function startServer(
 ): Promise<PostgresServer> {
   const [dataDir, port] = [join(folder, 'data'), await findFreePort()];
   const { adminUrl } = await startPostgres({ dataDir, port, binDir, settings, durable: true });
-  // Set in this file, because restored servers read it too: no server may create sockets in the shared default folder.
+  // Set in the file that restored servers also read, because no server may create sockets in the shared default folder.
   appendFileSync(join(dataDir, 'postgresql.conf'), `unix_socket_directories = ''\n`);
   await runQuery(
     adminUrl,
@@ -193,7 +193,7 @@ export function destroyServer({ dataDir }: PostgresServer): number {
 export async function stopServer({ dataDir }: PostgresServer): Promise<void> {
   if (!existsSync(join(dataDir, 'postmaster.pid'))) return;
   const main = readPostmasterPid(dataDir);
-  // Immediate shutdown, since the data is no longer needed.
+  // Requests an immediate shutdown, because the data is no longer needed.
   process.kill(main, 'SIGQUIT');
   while (existsSync(`/proc/${main}/cmdline`) && existsSync(join(dataDir, 'postmaster.pid')))
     await sleep(20);

@@ -33,7 +33,7 @@ export interface ScenarioOptions {
   seed: number;
   /** Additional server settings, as `name=value`. */
   settings?: readonly string[];
-  /** The server acknowledges a write only when the receiver has it on disk. */
+  /** If true, the server acknowledges a write only once the receiver has stored it on disk. */
   synchronous?: boolean;
   /** Fills the database before the writers start. */
   seedDatabase?: (databaseUrl: string) => Promise<void>;
@@ -56,7 +56,7 @@ export interface RestoreOutcome {
 /** Minimum number of acknowledged writes in each period under load. */
 const MIN_WRITES = 10;
 
-/** A time without writes, and the table checksums that a restore to that time must reproduce. */
+/** A time when no writes were in progress, and the table checksums that a restore to that time must reproduce. */
 interface RestorePoint {
   time: number;
   checksums: Record<string, string>;
@@ -108,8 +108,8 @@ export class RestoreScenario {
   }
 
   /**
-   * Switches to a new WAL segment, then lets the writers run for `ms` plus a random time of up to a second, or longer until
-   * enough writes are acknowledged.
+   * Switches to a new WAL segment, then lets the writers run for `ms` plus a random time of up to a second, or longer if
+   * needed, until enough writes are acknowledged.
    */
   async runWriters(ms: number): Promise<void> {
     await runQuery(this.server.adminUrl, 'select pg_switch_wal()');

@@ -4,7 +4,7 @@ import { LARGE_TABLES } from '../../bench/src/seed/large-tables.ts';
 import { SMALL_TABLES } from '../../bench/src/seed/small-tables.ts';
 import { withoutIndexes } from '../../bench/src/seed/without-indexes.ts';
 
-/** Each tutor has a thousand sessions of about 1.25 kB, including the seats, charges, payments and indexes. */
+/** Each tutor has a thousand sessions, which take about 1.25 kB each with their seats, charges, payments and indexes. */
 const TUTORS = 2_200;
 
 /** Fills a database with more than 2 GB of benchmark data. */

@@ -1,6 +1,6 @@
 /**
  * Prints the last lines of a full run: the slowest files, the failed tests, and the total numbers of passed and failed
- * tests. Takes the number of failed steps as its argument: a run that fails before its tests start must not report "0 failed".
+ * tests. Takes the number of failed steps as its argument: a run that fails before its tests start must not print "0 failed".
  */
 import { readTestResults, slowestFiles } from './test-results.ts';
 

@@ -15,7 +15,7 @@ export interface TestResult {
   outcome: Outcome;
   /** Relative to the repository; '' for an error outside any file. */
   file: string;
-  /** Failed, then passed on retry. */
+  /** Whether the test failed at first and then passed on retry. */
   passedOnRetry?: boolean;
 }
 
@@ -83,7 +83,7 @@ interface VitestReport {
 interface VitestFile {
   name: string;
   status: string;
-  /** Milliseconds since 1970; missing from the results of the harnesses. */
+  /** In milliseconds since 1970; missing from the results of the harnesses. */
   startTime?: number;
   endTime?: number;
   assertionResults: Array<{ fullName: string; status: string }>;

@@ -20,7 +20,7 @@ export interface Fault {
 /** On an idle machine, a response that takes longer is a fault. */
 export const SLOW_MS = 1000;
 
-/** Text that occurs in files that must never be served. */
+/** Text from files that must never be served. */
 const PRIVATE_FILE_CONTENTS = [
   /root:[x*]?:0:0:/,
   /"workspaces"\s*:/,

@@ -25,11 +25,11 @@ interface BuildContext {
 
 export interface LargestValues {
   importFile: string;
-  /** The first day of the longest period. */
+  /** The first day of the longest period that is requested. */
   firstDate: string;
 }
 
-/** For arrays, texts and numbers that the schema does not limit. */
+/** The largest values for arrays, texts and numbers that the schema does not limit. */
 const UNLIMITED = { items: 500, length: 20_000, number: 1_000_000 };
 
 /** Builds a request from the schema with the caller's ids, so that it reaches the service. */
@@ -152,7 +152,7 @@ function generateText(
 const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Fields whose value must exist, which the schema does not describe. */
+/** Fields that must contain an existing value, which the schema does not express. */
 const VALUES_OF_CHECKED_FIELDS = new Map([
   ['sortCode', '20-00-00'],
   ['accountNumber', '55779911'],

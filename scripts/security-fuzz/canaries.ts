@@ -44,7 +44,7 @@ export async function plantCanaries(
   return columns;
 }
 
-/** Columns of tenant tables without a canary: new tables or columns that the seed does not fill yet. */
+/** Columns of tenant tables that have no canary: new tables or columns that the seed does not fill yet. */
 export async function findColumnsWithoutCanary(
   admin: pg.Client,
   tutorId: string,

@@ -26,8 +26,8 @@ function cpuContention(): number {
 }
 
 /**
- * Response time minus the time the process spent waiting for the CPU, so that other load on the machine does not count.
- * Time spent sleeping or waiting for another process counts in full.
+ * Response time minus the time that the process spent waiting for the processor, so that other load on the machine does not
+ * count. Time spent sleeping or waiting for another process counts in full.
  */
 export async function contentionFreeMs(
   pid: number,

@@ -88,7 +88,7 @@ function victimIdAttack(operation: Operation, context: AttackContext): Attack | 
   const pool = isHighId ? highIds : overlappingIds;
   const kind = resourceKind(operation.name, field) ?? '';
   const ids = pool[kind]?.length ? pool[kind] : (pool[kind.replace(/:.*/, '')] ?? []);
-  // The ids of logins and passkeys have been replaced with canaries, which a request must never contain.
+  // The ids of the victims' logins and passkeys have been replaced with canaries, which a request must never contain.
   if (ids.length === 0 || typeof ids[0] === 'string') return undefined;
   const id = random.pick(ids);
   set(id);

@@ -43,7 +43,7 @@ export const ID_QUERIES: Record<string, string> = {
   export: 'select id from exports',
   login: 'select public_id::text as id from logins',
   passkey: 'select public_id::text as id from passkeys',
-  // Pairs of ids that an operation needs together.
+  // Pairs of ids that some operations need together.
   'lesson and session': `select lesson_id || ' ' || id as id from sessions where status = 'scheduled'`,
   'session and seat': `select session_id || ' ' || student_id as id from session_students x where state = 'expected'
     and exists (select 1 from sessions s where s.tutor_id = x.tutor_id and s.id = session_id and s.status = 'scheduled')

@@ -159,7 +159,7 @@ interface PhaseOptions extends FuzzRun {
 
 async function runPhase(options: PhaseOptions): Promise<Phase> {
   const { target, victims, name, operations, requests } = options;
-  // Without statistics on the rows that were just added, joins are planned for empty tables and can take many seconds.
+  // Without statistics on the rows that have just been added, joins are planned for empty tables and can take many seconds.
   await target.admin.query('analyze');
   const start = performance.now();
   const stats = new ResponseStats();
@@ -194,7 +194,7 @@ async function runPhase(options: PhaseOptions): Promise<Phase> {
 
 const LOGGED_CHARACTERS = 6000;
 
-/** Sends more valid requests to operations that were not reached, because the few random ones may all have been refused. */
+/** Sends more valid requests to operations that were not reached, because the few random requests may all have been rejected. */
 async function retryUnreached(options: PhaseOptions, stats: ResponseStats): Promise<Fault[]> {
   const names = new Set(
     stats.unreachedOperations(options.operations).map((each) => each.operation),

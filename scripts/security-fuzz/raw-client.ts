@@ -14,7 +14,7 @@ export interface RawResponse {
   ms: number;
 }
 
-/** An event stream never ends, so reading stops after this time. */
+/** Reading an event stream, which never ends, stops after this time. */
 const STREAM_READ_MS = 60;
 const TIMEOUT_MS = 60_000;
 
@@ -29,7 +29,7 @@ export class RawClient {
 
   /**
    * Sends the path without normalising it. If the server has just closed the connection, sends the request once more over a
-   * new one, because the server may have closed the other idle ones too.
+   * new one, because the server may have closed the other idle connections too.
    */
   async send(rawRequest: RawRequest): Promise<RawResponse> {
     try {

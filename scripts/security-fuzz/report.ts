@@ -16,7 +16,7 @@ interface Check {
 
 /** Prints the results, saves them for the summary and the abuse cases, and returns the exit code. */
 export function report(phases: readonly Phase[], { seed, seconds, table }: ReportOptions): number {
-  // The faults that matter come last, because only the end of a long log is kept in some places.
+  // The unexpected faults come last, because some tools keep only the end of a long log.
   for (const phase of phases.toSorted(
     (a, b) => Number(hasSeededFaults(b)) - Number(hasSeededFaults(a)),
   )) {

@@ -70,7 +70,7 @@ export class ResponseStats {
     return count;
   }
 
-  /** Operations whose service was never reached and that have no listed reason. */
+  /** Operations whose service was never reached, without a listed reason. */
   unreachedOperations(operations: readonly Operation[]): Fault[] {
     return operations
       .filter(({ name }) => !(name in UNREACHABLE_OPERATIONS))

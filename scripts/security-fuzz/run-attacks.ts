@@ -27,13 +27,13 @@ export interface Batch {
   seed: number;
   counts: AttackCounts;
   stats: ResponseStats;
-  /** A slower response is a fault; Infinity where the time does not matter. */
+  /** A slower response is a fault; Infinity if the time does not matter. */
   slowMs: number;
 }
 
 let attackerCount = 0;
 
-/** Maximum number of slow requests per operation that are retried in isolation; stops at the first that is slow again. */
+/** Maximum number of slow requests per operation that are retried in isolation; stops at the first one that is slow again. */
 const MAX_SLOW_RETRIES = 5;
 const MAX_TRIES = 4;
 
@@ -166,7 +166,7 @@ const insertBothLogins = async (
 ): Promise<string> =>
   `${await insertLogin(target, account)}; ${await insertFamilyLogin(target, account)}`;
 
-/** The login has ended, or is too old for an operation that requires recent authentication. */
+/** Whether the login has ended, or is too old for an operation that requires recent authentication. */
 const needsNewLogin = (
   { caller, operation, request: rawRequest }: Attack,
   { status, body }: RawResponse,

@@ -14,7 +14,7 @@ async function unwrap<T>(call: Promise<ApiResponse<T>>): Promise<T> {
 }
 
 /**
- * Two lessons with three students of different families: a past one, which is completed with an exception, and a weekly one, in
+ * Two lessons with three students of different families: a past lesson that one student missed, and a weekly one, in
  * which two seats are cancelled. One of the students has two payers.
  */
 export async function seedGroupLessons(

@@ -87,7 +87,7 @@ export async function seedVendorRows(
      select tutor_id, session_id, student_id, now(), 'tutor' from session_students where tutor_id = $1
      on conflict do nothing`,
   );
-  // For one account, so that the fuzz run can agree a plan for another.
+  // Only for one account, so that the fuzz run can agree a plan for another.
   await run(
     `insert into instalment_plans (tutor_id, id, family_id, currency, created_at)
      select tutor_id, max(family_id), max(family_id), max(currency), now() from charges where tutor_id = $1 group by tutor_id`,
@@ -141,7 +141,7 @@ export async function seedVendorRows(
      select tutor_id, id, $2 || id, payment_id, 100, $2, 'waiting', $2, now() from checkouts where tutor_id = $1`,
     `${key}ref`,
   );
-  // These values are not really encrypted and would fail on use, so only accounts that never log in have them.
+  // These values are not really encrypted and would fail when used, so only accounts that never log in have them.
   if (isVictim) {
     await run(
       `insert into calendar_connections (tutor_id, encrypted_token, calendar_id, synced_from, connected_at, sync_token, channel_id, channel_resource)

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /**
  * Removes the application's tenant filter from a statement: every `tutor_id = $n` on a table with row-level security. Keeps
- * it on a global table, where it is the only check by design.
+ * the filter on a global table, where it is the only check by design.
  */
 export function stripTenantFilter(text: string, globalTables: ReadonlySet<string>): string {
   const tables = findTablesByAlias(text);
@@ -39,7 +39,7 @@ interface Statement {
   text: string;
 }
 
-/** Statements that keep their filter, because the lock at the start of each change must find exactly one row. */
+/** Statements that keep their filter: the lock at the start of each change must find exactly one row. */
 const EXEMPT_STATEMENTS = new Set(['lock-tutor']);
 
 /** Removes the tenant filter from all later statements in this process. */

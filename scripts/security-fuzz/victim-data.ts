@@ -10,7 +10,7 @@ import { createTutorAccount, type TutorAccount } from './tutor-accounts.ts';
 export interface LeakedToken {
   kind: string;
   value: string;
-  /** Paths where any holder may use the token; on these it is sent with one character changed. */
+  /** Paths where any holder may use the token. On these paths, the token is sent with one character changed. */
   validPaths?: RegExp;
 }
 

@@ -3,7 +3,7 @@ import { externalPackages, type Lockfile, type LockfileEntry, packageName } from
 
 /** Minimum age of a version; most malicious versions are found within days. */
 const MIN_AGE_DAYS = 7;
-/** Looking up more new versions than this would take too long. */
+/** Checking more new versions than this would take too long. */
 const MAX_VERSIONS = 80;
 const TIMEOUT_MS = 6_000;
 

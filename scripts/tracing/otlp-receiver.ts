@@ -50,7 +50,7 @@ export async function startOtlpReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans: (): Span[] => bodies.flatMap(parseSpans),
-    /** Everything that was received, unparsed. */
+    /** All request bodies received so far, unparsed. */
     text: (): string => bodies.join('\n'),
     setRejecting: (rejecting: boolean) => {
       isRejecting = rejecting;

@@ -24,7 +24,7 @@ export interface NoUpgrade {
 }
 
 export const NO_HISTORY: NoUpgrade = {
-  reason: 'no git history, so the server before the newest migration is not known',
+  reason: 'no git history, so the version before the newest migration is unknown',
 };
 export const AT_BASELINE: NoUpgrade = {
   reason: 'no migration after the baseline (0001 to 0008), so there is no schema to upgrade from',

@@ -19,7 +19,7 @@ export interface Load {
 }
 
 /**
- * A slower response counts as failed. On a slow machine, the limit is derived from the longest response before the change.
+ * A slower response counts as a failure. On a slow machine, the limit is derived from the longest response before the change.
  */
 const MAX_RESPONSE_MS = 2_000;
 const SLOWDOWN_LIMIT = 2.5;

@@ -135,13 +135,13 @@ export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcom
       tutors: 4,
       slowdown: upgrade.slowdown ?? 1,
     });
-    /** Waits for at least `ms`, and on a slow machine until enough requests are done. */
+    /** Waits for at least `ms`, or longer on a slow machine, until enough requests have been made. */
     const waitUnderLoad = async () => {
       const target = load.requests + MIN_REQUESTS;
       await sleep(ms);
       await waitUntil(
         () => load.requests >= target,
-        () => 'the load generator makes no progress',
+        () => 'the load generator is not making progress',
       );
     };
     await waitUnderLoad();
@@ -201,7 +201,7 @@ async function stopServer(server: StartedProcess, load: Load): Promise<void> {
 
 const templates = new Map<string, Promise<string>>();
 
-/** Copies a database that is migrated only once per source folder, because running all migrations takes seconds. */
+/** Copies a database that is migrated only once per source folder, because running all migrations takes several seconds. */
 async function createCopyOfMigratedDatabase(adminUrl: string, root: string): Promise<DatabaseUrls> {
   const key = `${adminUrl} ${root}`;
   const template =
@@ -247,7 +247,7 @@ function environment(urls: DatabaseUrls, origin: string, port: number): Record<s
     APP_URL: origin,
     HOST: '127.0.0.1',
     PORT: String(port),
-    // No worker runs, so no mail is sent.
+    // No worker runs, so no email is sent.
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     LOG_LEVEL: 'error',

@@ -1,7 +1,7 @@
 import { Browser } from '@lessonbook/server/src/test/browser-client.ts';
 import { PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
 
-/** The paths and bodies are literals, because they have to fit the old server. */
+/** The paths and bodies are literals, because they have to work with the old server. */
 interface Body {
   id: number;
   carerId: number | null;
@@ -25,7 +25,7 @@ export async function seedTutors(url: string): Promise<Browser[]> {
 }
 
 async function seedTutor(browser: Browser, username: string): Promise<void> {
-  const send = requester(browser);
+  const send = createSender(browser);
   await send('POST', '/api/signup', {
     name: 'Ada Fenwick',
     email: `${username}@example.com`,
@@ -109,7 +109,7 @@ const payment = (familyId: number, amount: number) => ({
   date: '2026-10-20',
 });
 
-function requester(browser: Browser): Request {
+function createSender(browser: Browser): Request {
   return async (method, path, body) => {
     const response = await browser.send(method, path, body);
     if (response.status >= 300)
@@ -118,11 +118,11 @@ function requester(browser: Browser): Request {
   };
 }
 
-/** The replies to all reads about people, lessons and money, by tutor and path. */
+/** The replies to all read requests about people, lessons and money, by tutor and path. */
 export async function readEverything(browsers: readonly Browser[]): Promise<Map<string, unknown>> {
   const replies = new Map<string, unknown>();
   for (const [index, browser] of browsers.entries()) {
-    const send = requester(browser);
+    const send = createSender(browser);
     const read = async (path: string): Promise<Body[]> => {
       const body = await send('GET', path);
       replies.set(`tutor ${index + 1} ${path}`, body);

@@ -11,7 +11,7 @@ const WORKSPACES = [
 
 /**
  * Extracts a commit into a folder, with links to the currently installed packages and to its own workspaces. Packages
- * that have been removed since then are missing.
+ * that have been removed since that commit are missing.
  */
 export function checkOutCommit(root: string, commit: string, folder: string): void {
   mkdirSync(folder, { recursive: true });

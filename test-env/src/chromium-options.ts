@@ -18,7 +18,7 @@ export const chromiumOptions = {
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
 /**
- * The same engine without the browser's own windows, if installed: opening a page takes a third of the processor time.
+ * The same engine without the browser's own user interface, if installed: opening a page takes a third of the processor time.
  * Measurements use the full browser.
  */
 export const testBrowserOptions = existsSync(HEADLESS_SHELL)

@@ -47,7 +47,7 @@ export async function startDemo(): Promise<Lessonbook> {
   }
 }
 
-/** Autovacuum would do this within a minute, but measurements must not start before it is done. */
+/** Autovacuum would do this within a minute, but the statistics must be up to date before measurements start. */
 async function analyzeDatabase(ownerUrl: string): Promise<void> {
   const owner = new pg.Client(ownerUrl);
   await owner.connect();

@@ -17,7 +17,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** The preferred port, or a free one when it is in use. */
+/** The preferred port, or a free one if the preferred port is in use. */
 export async function findPreferredOrFreePort(preferred: number): Promise<number> {
   try {
     return await tryPort(preferred);

@@ -92,8 +92,7 @@ export async function launchServer(cluster: Cluster): Promise<ChildProcess> {
       START_TIMEOUT_MS,
     );
     if (!hasExited(server)) return server;
-    if (attempt === ATTEMPTS)
-      throw new Error(`PostgreSQL does not start:\n${readLogTail(cluster)}`);
+    if (attempt === ATTEMPTS) throw new Error(`PostgreSQL did not start:\n${readLogTail(cluster)}`);
     await new Promise((resolve) => {
       setTimeout(resolve, RETRY_MS);
     });
@@ -136,7 +135,7 @@ async function stopLeftoverServer(dataDir: string): Promise<void> {
   process.kill(pid, 'SIGINT');
   await waitUntil(
     () => !isServerRunning(dataDir, pid),
-    () => `A PostgreSQL left over from an earlier run (process ${pid}) does not stop`,
+    () => `A PostgreSQL left over from an earlier run (process ${pid}) did not stop`,
   );
 }
 

@@ -31,7 +31,7 @@ export interface LessonbookOptions {
   cards?: boolean;
   /** If false, no fake Google Calendar is started. */
   calendar?: boolean;
-  /** If false, signing in with Google is off. */
+  /** If false, no fake Google sign-in is started, and signing in with Google is off. */
   googleSignIn?: boolean;
   /** Creates the database on a running server, as a copy of `template` if given; by default, a new server is started. */
   database?: { adminUrl: string; template?: string; password: string };
@@ -74,7 +74,7 @@ const serverSource = `${repository}apps/server/src/`;
 export async function startLessonbook(options: LessonbookOptions = {}): Promise<Lessonbook> {
   const cleanups: Array<() => Promise<unknown>> = [];
   async function stop(): Promise<void> {
-    // In reverse order: dependents stop before what they depend on.
+    // In reverse order, so that dependents stop before their dependencies.
     for (const cleanUp of cleanups.toReversed()) await cleanUp();
     cleanups.length = 0;
   }
@@ -153,7 +153,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       return serving;
     }
 
-    // The ports are chosen first, so that startServing awaits nothing before it has numbered its process. Otherwise two
+    // The ports are chosen first, so that startServing does not have to wait before it numbers its process. Otherwise, two
     // processes could get the same name.
     const [apiCount, workerCount] = [options.apis ?? 1, options.workers ?? 1];
     const ports = new Set(apiCount > 0 ? [firstPort] : []);

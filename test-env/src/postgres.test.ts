@@ -93,7 +93,7 @@ test('stops the server and removes its data when the parent process is killed', 
   );
 });
 
-test('uses the server at DATABASE_ADMIN_URL and leaves it running', async () => {
+test('uses the server at DATABASE_ADMIN_URL and does not stop it', async () => {
   const ownServer = await startPostgres();
   vi.stubEnv('DATABASE_ADMIN_URL', ownServer.adminUrl);
   const external = await startPostgres();

@@ -104,7 +104,7 @@ export function createExternalServerHandle(adminUrl: string): Postgres {
 
 function createTemporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'lessonbook-postgres-'));
-  // PostgreSQL may run under another account, which needs access to the path.
+  // PostgreSQL may run under another account, which needs access to this directory.
   chmodSync(path, 0o755);
   return path;
 }

@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** In `nice` units. A process lowered by this much gets about a tenth of a contended processor. */
+/** In `nice` units. A process whose priority is lowered by this much gets about a tenth of a contended processor. */
 const NICE_STEP = 10;
 
 /** Lowers the priority of this process and of all processes that it starts afterwards. */

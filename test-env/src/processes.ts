@@ -31,7 +31,7 @@ export interface ProcessOptions {
   cwd?: string;
   /** Runs under another account, with only `env` as its environment. */
   as?: { uid: number; gid: number };
-  /** Also writes its lines to our stdout, each prefixed with the name. */
+  /** Also writes the process's output to our stdout, with the name before each line. */
   echo?: boolean;
   /** In `nice` units; negative values take precedence over other processes, if permitted. */
   priority?: number;

@@ -28,7 +28,7 @@ export async function startTcpProxy(targetPort: number, host = '127.0.0.1'): Pro
 
   function forward(from: Socket, to: Socket): void {
     from.on('data', (chunk) => {
-      // Data that had been read before the freeze is written after it.
+      // Data that was read just before a freeze is written after the thaw.
       whenThawed(() => void to.write(chunk));
     });
     from.on('close', () => whenThawed(() => to.destroy()));
@@ -65,7 +65,7 @@ export async function startTcpProxy(targetPort: number, host = '127.0.0.1'): Pro
   };
 }
 
-/** The same database, through the proxy. */
+/** The URL of the same database through the proxy. */
 export function throughProxy(databaseUrl: string, proxy: Pick<TcpProxy, 'port'>): string {
   const url = new URL(databaseUrl);
   url.port = String(proxy.port);

@@ -2,7 +2,7 @@ import { START_TIMEOUT_MS } from '@lessonbook/fakes/shared/test-timeouts';
 import type { StartedProcess } from './processes.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Timeout for each request, so that a lost response does not use up the whole wait. */
+/** Timeout for each request, so that one lost response does not take up the whole waiting time. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** Waits until `GET /readyz` returns 200; fails immediately, with the output, when the process ends. */

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 interface FailingWork {
   browser: Browser;
-  /** What the tutor or the domain sees; read before and after the job is abandoned. */
+  /** Reads what the tutor or the domain sees, before and after the job is abandoned. */
   readState: () => Promise<unknown>;
 }
 
@@ -192,7 +192,7 @@ const cases: Record<string, AbandonedCase> = {
         `update tenant_schedule set next_due_at = '2026-11-17T12:00:00Z' where tutor_id = $1 and kind = 'cards'`,
         [tutorId],
       );
-      // The test clock does not advance, so a rescheduled reconciliation is due.
+      // The test clock does not advance, so the reconciliation is due as soon as it is rescheduled.
       const due = `select 1 from tenant_schedule
                    where tutor_id = $1 and kind = 'cards' and next_due_at <= '2026-11-16T12:00:00Z'`;
       return { browser: fixture.browser, readState: () => count(due, tutorId) };
@@ -204,7 +204,7 @@ const cases: Record<string, AbandonedCase> = {
   'card-refund': {
     start: async () => {
       const { browser, paymentId } = await createPaidFixture();
-      // The tutor is notified of a failed refund regardless of the settings.
+      // The tutor is notified of a failed refund even if payment notifications are turned off.
       const settings = (await browser.call(accounts.notificationSettings)).body;
       await browser.call(accounts.updateNotificationSettings, {
         body: { ...settings, paymentNotifications: false },
@@ -341,7 +341,7 @@ describe('F10 the daily sweep abandons work whose job no longer exists', () => {
       );
       await abandonStalledWork(stripeApp.app.context, jobs);
     };
-    // While there is a job, nothing is abandoned.
+    // As long as the job exists, nothing is abandoned.
     await sweep();
     expect(await work.readState()).toEqual(abandonedCase.pending);
     const remove = `delete from jobs.job where name = $1 and data->>'tutorId' = $2 and state <> 'active'`;
@@ -378,7 +378,7 @@ test('F11 a reminder that cannot be delivered before the lesson is reported', as
       (await count('select 1 from messages where tutor_id = $1 and attempts > 0', tutorId)) === 1,
     () => 'the email has not failed',
   );
-  // Turns the message into a reminder of a lesson that has started.
+  // Turns the message into a reminder for a lesson that has already started.
   await owner.query("select set_config('app.tutor_id', $1, false)", [tutorId]);
   await owner.query(
     `update messages set kind = 'lesson_reminder', automatic = true, sent_at = null,
@@ -399,7 +399,7 @@ test('F11 a reminder that cannot be delivered before the lesson is reported', as
   );
   await waitUntil(
     async () => (await listNotifications(work.browser)).length > 0,
-    () => 'the tutor is not notified',
+    () => 'the tutor has not been notified',
   );
   expect(await work.readState()).toEqual([
     { state: 'failed', problem: "The email couldn't be delivered before the lesson." },

@@ -36,7 +36,7 @@ async function createTutorWithUnpaidLesson() {
   return { browser, input, tutorId, fixture, familyId, payToken };
 }
 
-describe('two requests that change the same thing', () => {
+describe('concurrent requests that change the same data', () => {
   test('F14 two concurrent time zone changes keep the local times of future sessions', async () => {
     const { browser, input, tutorId, fixture } = await createTutorWithUnpaidLesson();
     const { sessionId } = await addLesson(fixture, { date: '2026-11-17', startTime: '16:00' });
@@ -79,7 +79,7 @@ describe('two requests that change the same thing', () => {
     });
   });
 
-  test('F14 no receipt is sent for a payment that is reversed first', async () => {
+  test('F14 no receipt is sent for a payment that is reversed while the request waits', async () => {
     const { browser, tutorId, familyId } = await createTutorWithUnpaidLesson();
     const { id } = await createPayment(browser, familyId, 3500);
     const [reversed, receipt] = await sendWhileLocked<{ status: number }>(app.context.db, tutorId, [

@@ -15,7 +15,7 @@ const account = {
   WHATSAPP_VERIFY_TOKEN: 'a-random-verify-token',
 };
 
-test('the queue and LISTEN use DATABASE_URL unless they have their own address', () => {
+test('the queue and LISTEN use DATABASE_URL unless DATABASE_LISTEN_URL is set', () => {
   expect(readConfig(minimal).databaseListenUrl).toBe(minimal.DATABASE_URL);
   const direct = 'postgres://database.example/lessonbook';
   const config = readConfig({ ...minimal, DATABASE_LISTEN_URL: direct });
@@ -36,7 +36,7 @@ test('WhatsApp needs all of its settings or none, and the error names the missin
   }
 });
 
-test('Google sign-in needs all of its settings or none, and https except on loopback', () => {
+test('Google sign-in needs all of its settings or none, and its issuer must use https except on loopback', () => {
   const client = { GOOGLE_SIGN_IN_CLIENT_ID: 'an-id', GOOGLE_SIGN_IN_CLIENT_SECRET: 'a-secret' };
   expect(readConfig(minimal).googleSignIn).toBeNull();
   expect(readConfig({ ...minimal, ...client }).googleSignIn).toEqual({

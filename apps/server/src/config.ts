@@ -51,7 +51,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       .map((a) => a.trim())
       .filter(Boolean),
     metricsToken: values.METRICS_TOKEN,
-    // Behind a proxy on the same machine, every visitor comes from 127.0.0.1.
+    // Behind a proxy on the same machine, every visitor appears to come from 127.0.0.1.
     allowLocalMetrics: isLoopback(values.APP_URL),
     // The __Host- prefix requires https; over plain http the browser discards the cookie.
     cookie: { name: secure ? '__Host-lessonbook' : 'lessonbook', secure },

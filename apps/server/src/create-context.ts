@@ -99,7 +99,7 @@ function createCalendars(options: NonNullable<Config['googleCalendar']>): Calend
   return { ...trace(calendars), open: (refreshToken) => trace(calendars.open(refreshToken)) };
 }
 
-/** The same monitor twice, unless requests go through a pooler. */
+/** Both are the same monitor, unless requests go through a pooler. */
 function createConnectionMonitors(config: Config, log: Log) {
   const createMonitor = (url: string, address: 'DATABASE_URL' | 'DATABASE_LISTEN_URL') =>
     new ConnectionMonitor(
@@ -119,8 +119,8 @@ function createConnectionMonitors(config: Config, log: Log) {
 }
 
 /**
- * Logs the address and flushes Node's compile cache, if one is configured, because the process may later be killed
- * before it can write it. The cache makes the next start a third faster.
+ * Logs the address and flushes Node's compile cache, if one is configured. Otherwise, the cache would be lost if the process
+ * were killed later. The cache makes the next start a third faster.
  */
 export function logListening({ log }: Context, role: 'api' | 'worker', address: string): void {
   log.info({ address }, `${role} is listening`);

@@ -133,9 +133,9 @@ test('a visitor gets the sign-in page with the data for its first view', async (
   const { html, data } = await openPage(app.browser(), '/family');
   expect(data).toEqual({ options: { hasWhatsApp: false }, login: null, lessons: null });
   expect(html.match(/<h1[^>]*>[^<]*<\/h1>/g)).toEqual(['<h1>Sign in</h1>']);
-  const madeUp = app.browser();
-  madeUp.cookies.set('lessonbook-family', 'made-up');
-  expect((await openPage(madeUp, '/family')).data).toEqual(data);
+  const browserWithInvalidCookie = app.browser();
+  browserWithInvalidCookie.cookies.set('lessonbook-family', 'made-up');
+  expect((await openPage(browserWithInvalidCookie, '/family')).data).toEqual(data);
 });
 
 test('a signed-in family gets its page with the same data as the API returns', async () => {
@@ -150,14 +150,14 @@ test('a signed-in family gets its page with the same data as the API returns', a
   const publicId = login.tutors[0]?.publicId as string;
   const { body: page } = await browser.call(portal.portalLessons, { params: { publicId } });
   expect(page.lessons.length).toBeGreaterThan(1);
-  const withLessons = { options: { hasWhatsApp: false }, login, lessons: { publicId, page } };
+  const expectedData = { options: { hasWhatsApp: false }, login, lessons: { publicId, page } };
   for (const path of ['/family', '/family/', `/family/${publicId}`, '/family/c_of_other_tutor']) {
     const { html, data } = await openPage(browser, path);
-    expect(data).toEqual(withLessons);
+    expect(data).toEqual(expectedData);
     expect(html.match(/<h1[^>]*>[^<]*<\/h1>/g)).toHaveLength(1);
   }
   expect((await openPage(browser, '/family/details')).data).toEqual({
-    ...withLessons,
+    ...expectedData,
     lessons: null,
   });
 });

@@ -71,9 +71,9 @@ export async function describePublicPage(
     try {
       return await describe(context, token, visitor);
     } catch (error) {
-      // The page is shown anyway; it displays the message for an invalid link or a rate limit.
+      // The page is sent anyway, and shows the message for an invalid link or an exceeded rate limit.
       if (!(error instanceof AppError))
-        context.log.warn({ err: error }, 'a page is sent without its title and data');
+        context.log.warn({ err: error }, 'sending a public page without its title and data');
       return fallback;
     }
   }

@@ -111,11 +111,11 @@ const ADD_DEPARTURE = `insert into time_off (tutor_id, id, student_id, from_date
 
 const CORRUPTIONS: Record<string, Record<string, string>> = {
   'a billable seat has a charge': {
-    'it has none': `update charges set reversed = true where id = 1`,
+    'no charge': `update charges set reversed = true where id = 1`,
     'the charge is for another student': `update charges set student_id = 2 where id = 1`,
   },
   'a payer is charged once for a seat': {
-    'a payer has two': `drop index charges_one_per_payer;
+    'a payer with two charges': `drop index charges_one_per_payer;
       update charges set session_id = 1 where id = 2`,
   },
   'the charges for a seat do not exceed its fee': {
@@ -181,7 +181,7 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
       (select f.id from families f join students s on s.contact_id = f.contact_id where s.name = 'Noor') where student_id = 1`,
   },
   'the seat of a charge is billable or was invoiced in advance': {
-    'the seat was waived': `update session_students set is_billable = false where session_id = 1`,
+    'a seat with a waived fee': `update session_students set is_billable = false where session_id = 1`,
     'a future session without an invoice': `update charges set invoice_id = null where id = 3`,
     'the student left the session': `update session_students set student_id = 2 where session_id = 3`,
   },
@@ -210,7 +210,7 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
     },
   'every session has a student, and a scheduled one has a student who is expected': {
     'no student': `delete from session_students where session_id = 1`,
-    'only cancelled ones': `update session_students set state = 'cancelled', cancelled_by = 'tutor' where session_id = 4`,
+    'only cancelled students': `update session_students set state = 'cancelled', cancelled_by = 'tutor' where session_id = 4`,
   },
   'only a pause of the same student cancels a seat': {
     'another student': `insert into time_off (tutor_id, id, student_id, from_date, created_at)
@@ -236,7 +236,7 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
       update session_students set fee_source = 'subject' where session_id = 4`,
   },
   'a student is on the roster of a lesson once at a time': {
-    'joined twice': `insert into lesson_students (tutor_id, lesson_id, student_id, position, from_date)
+    'a student who joined twice': `insert into lesson_students (tutor_id, lesson_id, student_id, position, from_date)
       select tutor_id, lesson_id, student_id, 1, '2026-11-20' from lesson_students where lesson_id = 1`,
   },
   'every lesson has a student': {
@@ -324,11 +324,11 @@ const CORRUPTIONS: Record<string, Record<string, string>> = {
       select '\\x00', tutor_id, 'unsubscribe', 99, now() from payments limit 1`,
   },
   'every account and every issued invoice has a link': {
-    'an account without': `delete from shared_links where kind = 'balance' and target_id = 1`,
-    'an invoice without': `delete from shared_links where kind = 'invoice' and target_id = 1`,
+    'an account without a link': `delete from shared_links where kind = 'balance' and target_id = 1`,
+    'an invoice without a link': `delete from shared_links where kind = 'invoice' and target_id = 1`,
   },
   'scheduled sessions overlap only if the overlap was accepted': {
-    'two at the same time': `alter table sessions drop constraint sessions_no_overlap;
+    'two sessions at the same time': `alter table sessions drop constraint sessions_no_overlap;
       update sessions s set starts_at = o.starts_at, ends_at = o.ends_at
       from sessions o where s.id = 5 and o.id = 4`,
   },

@@ -171,7 +171,7 @@ test('F03 every student belongs to the family of their carer, or to their own', 
 });
 
 test.each(['open', 'overdue', 'part_paid', 'paid', 'sent', 'draft', 'void'] as const)(
-  'F19 the page of %s invoices has only invoices in that state, newest first',
+  'F19 the page of %s invoices contains only invoices in that state, newest first',
   async (state) => {
     const { body } = await large.browser.call(invoices.listInvoices, {
       query: { state, limit: 20 },
@@ -188,7 +188,7 @@ test.each(['open', 'overdue', 'part_paid', 'paid', 'sent', 'draft', 'void'] as c
   },
 );
 
-test('F135 the invoices of a large tutor can be searched, sorted and added up', async () => {
+test('F135 the invoices of a large tutor can be searched, sorted and totalled', async () => {
   const queries = [
     { search: 'student 12', sort: 'family' },
     { search: '35', sort: 'amount' },

@@ -76,7 +76,7 @@ test('a migration that never gets its lock fails and is rolled back', async () =
   expect(await migrate(urls.ownerUrl, { folder: migrationFolder() })).toEqual(['0100_two.sql']);
 });
 
-test('drops the invalid index left by a failed CREATE INDEX CONCURRENTLY before running it again', async () => {
+test('an invalid index left by a failed CREATE INDEX CONCURRENTLY is dropped before the next attempt', async () => {
   const owner = await connect(urls.ownerUrl);
   await owner.query(`create table planted (id integer); insert into planted values (1), (1)`);
   await expect(

@@ -113,7 +113,7 @@ describe('the worker', () => {
 });
 
 describe('shutdown and start-up', () => {
-  test('on SIGTERM an in-flight request finishes, then the process exits with 0', async () => {
+  test('on SIGTERM, an in-flight request finishes and then the process exits with code 0', async () => {
     const api = await app.startApi();
     // The request waits for a lock, so it is certain to be in flight when the signal arrives.
     const holder = new pg.Client(app.databaseUrls.ownerUrl);
@@ -125,7 +125,7 @@ describe('shutdown and start-up', () => {
     const waiting = `select 1 from pg_locks where not granted and relation = 'rate_limits'::regclass`;
     await waitUntil(
       async () => (await holder.query(waiting)).rowCount !== 0,
-      () => 'the request does not reach the database',
+      () => 'the request has not reached the database',
     );
     api.kill('SIGTERM');
     await holder.end();

@@ -28,25 +28,24 @@ afterAll(() => app.close());
 
 /** Endpoints with a reason to read in more than one transaction, and endpoints that do not read a tutor's data. */
 const EXCEPTIONS: Record<string, string> = {
-  '/api/google/auth': 'writes the state of a consent',
-  '/api/google/callback': 'writes the connection',
+  '/api/google/auth': 'writes the OAuth state',
+  '/api/google/callback': 'saves the connection',
   '/api/google/sign-in': 'global tables only',
   '/api/google/sign-in/callback': 'global tables only',
   '/api/login/mfa': 'needs a login awaiting its second factor',
-  '/api/notifications/stream': 'never ends',
+  '/api/notifications/stream': 'an endless stream',
   '/api/portal/browsers': 'global tables only',
   '/api/portal/login': 'records the visit to each tutor, whose data is read separately',
-  '/api/portal/tutors/:publicId/agreement': 'checks the access first',
-  '/api/portal/tutors/:publicId/details': 'checks the access first',
-  '/api/portal/tutors/:publicId/feed': 'checks the access first',
-  '/api/portal/tutors/:publicId/free-times': 'checks the access first',
-  '/api/portal/tutors/:publicId/accounts/:accountId/invoices': 'checks the access first',
-  '/api/portal/tutors/:publicId/accounts/:accountId/invoices/:invoiceId/pdf':
-    'checks the access first',
-  '/api/portal/tutors/:publicId/accounts/:accountId/statement': 'checks the access first',
-  '/api/portal/tutors/:publicId/lessons': 'checks the access before it reads with a different role',
-  '/api/portal/tutors/:publicId/money': 'checks the access first',
-  '/api/portal/tutors/:publicId/notes': 'checks the access before it reads with a different role',
+  '/api/portal/tutors/:publicId/agreement': 'checks access first',
+  '/api/portal/tutors/:publicId/details': 'checks access first',
+  '/api/portal/tutors/:publicId/feed': 'checks access first',
+  '/api/portal/tutors/:publicId/free-times': 'checks access first',
+  '/api/portal/tutors/:publicId/accounts/:accountId/invoices': 'checks access first',
+  '/api/portal/tutors/:publicId/accounts/:accountId/invoices/:invoiceId/pdf': 'checks access first',
+  '/api/portal/tutors/:publicId/accounts/:accountId/statement': 'checks access first',
+  '/api/portal/tutors/:publicId/lessons': 'checks access before it reads with a different role',
+  '/api/portal/tutors/:publicId/money': 'checks access first',
+  '/api/portal/tutors/:publicId/notes': 'checks access before it reads with a different role',
   '/api/stripe-connect/status': 'calls the card provider between its transactions',
   '/api/unsubscribe/:token': 'redirects to the page',
   '/api/whatsapp/webhooks': 'reads no data',
@@ -71,7 +70,7 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
     params: { id: upcoming, studentId: session.studentId },
     body: { did: 'Fractions', share: true },
   });
-  const goingOn = await addLesson(
+  const lessonInProgress = await addLesson(
     { browser, studentId: student.id, subjectId: session.subjectId },
     { date: '2026-11-16', startTime: '11:00', endTime: '15:00', acceptOverlaps: true },
   );
@@ -123,7 +122,7 @@ async function createInputs(browser: Browser): Promise<Record<string, Input>> {
     '/api/sessions/by-date/:date': { params: { date: '2026-11-16' } },
     '/api/sessions/:id': byId(upcoming),
     '/api/sessions/:id/messages': byId(upcoming),
-    '/api/sessions/:id/not-arrived': byId(goingOn.sessionId),
+    '/api/sessions/:id/not-arrived': byId(lessonInProgress.sessionId),
     '/api/sessions/:id/students': byId(upcoming),
     '/api/sessions/:id/family-notes': byId(upcoming),
     '/api/sessions/:id/students/:studentId/family-note/versions': {
@@ -186,7 +185,7 @@ describe('F15 a reply is read from one snapshot', () => {
         );
         return rows.length > 0;
       },
-      () => `nothing waits for ${table}`,
+      () => `nothing is waiting for ${table}`,
     );
     await change();
     await owner.query('commit');
@@ -214,7 +213,7 @@ describe('F15 a reply is read from one snapshot', () => {
           );
           return rows.length > 0;
         },
-        () => 'the payment is not recorded',
+        () => 'the payment has not been recorded',
       );
     });
     await recorded;

@@ -48,7 +48,7 @@ test('F18 every amount in a reply is in minor units, except the fees of lessons 
   );
   expect(amounts.length).toBeGreaterThan(50);
   const undeclared = amounts.filter(({ schema }) => schema !== minorUnits && schema !== majorUnits);
-  // The input that restores a draft: its schema has limits, but it is also in minor units.
+  // The input for restoring a draft. Its schema has limits, but its amounts are also in minor units.
   expect(undeclared.map(({ name }) => name)).toEqual([
     'POST /api/invoices/drafts/delete drafts.lines.amount',
   ]);

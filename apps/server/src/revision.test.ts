@@ -17,7 +17,7 @@ afterAll(() => app.close());
 
 const readRevision = async (browser: Browser) => (await browser.call(accounts.me)).body.revision;
 
-test('F61 the response to a write has the revision, and no other response does', async () => {
+test('F61 the response to a write contains the revision, but not the response to a rejected write or a read', async () => {
   const { browser } = await createTutorWithStudentAndSubject(app);
   const before = await readRevision(browser);
   const created = await browser.call(students.createStudent, { body: { name: 'Leo Marsh' } });
@@ -58,7 +58,7 @@ test('F61 the event stream sends the revision of a change made in another window
   stream.close();
 });
 
-test('F61 the API description declares the header for every write of a tutor', async () => {
+test('F61 the OpenAPI document declares the header for every write by a tutor', async () => {
   const response = await fetch(`${app.url}/api/openapi.json`);
   const { paths } = (await response.json()) as ApiDescription;
   const operations = Object.values(paths)

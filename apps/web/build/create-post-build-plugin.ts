@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** A plugin that runs once the bundle is written. Several of these run one after another, in the order listed. */
+/** A plugin that runs once the bundle is written. Several such plugins run one after another, in the order listed. */
 export function createPostBuildPlugin(
   name: string,
   run: (root: string, folder: string) => Promise<void>,

@@ -11,8 +11,8 @@ const MIN_SHARED_WITH_DASHBOARD = 10;
 
 /**
  * Groups modules by what needs them: the modules that the app starts with by HTML entry ('start-index-link'), and the
- * modules that the layout or the dashboard shares with other pages by page ('layout-login'). A first load is then a few
- * files, which compress better and cost fewer requests than dozens of small ones. The family portal's modules are
+ * modules that the layout or the dashboard shares with other pages by page ('layout-login'). A first load then needs
+ * few files, which compress better and cost fewer requests than dozens of small ones. The family portal's modules are
  * grouped in the same way. Returns null for all other modules, which the bundler splits.
  */
 export function groupModulesIntoChunks(
@@ -49,7 +49,7 @@ function nameByPages(
   const has = (path: RegExp) => lazyModules.some((lazyModule) => path.test(lazyModule));
   const main = (has(LAYOUT) && 'layout') || (has(DASHBOARD) && 'dashboard');
   const isShared = lazyModules.length + entries.length > 1;
-  // The family portal's own modules, in as few files as possible. The tutor's preview uses some of them, too.
+  // The family portal's own modules, in as few files as possible. The tutor's preview also uses some of them.
   const isFamilyModule = /\/src\/(features\/portal|components)\//.test(id);
   if (!main && isShared && isFamilyModule && entries.includes('family'))
     return ['public', ...entries].join('-');

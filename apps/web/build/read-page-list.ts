@@ -13,7 +13,7 @@ export interface PageInfo {
   opensOffline: boolean;
 }
 
-/** The list of the app's pages, next to the manifest of the build. */
+/** The list of the app's pages, stored next to the build manifest. */
 export const PAGES_FILE = '.vite/pages.json';
 
 export const readPages = async (folder: string): Promise<PageInfo[]> =>

@@ -15,12 +15,12 @@ interface Constant {
 }
 
 const VALUES_QUERY = '?values';
-/** The endpoint properties that `callApi` in `lib/http.ts` reads. Of the body, only whether there is one. */
+/** The endpoint properties that `callApi` in `lib/http.ts` reads. For the body, it only checks whether there is one. */
 const BROWSER_PARTS = new Set(['method', 'path', 'body', 'idempotent']);
 
 /**
- * The browser needs a schema to validate a form, but not to call an endpoint. So the build moves the endpoints and the
- * plain constants of each contract module to a module without schemas. Otherwise every page would load zod.
+ * The browser needs a schema to validate a form, but not to call an endpoint. Therefore the build moves the endpoints
+ * and the plain constants of each contract module to a module without schemas. Otherwise every page would load zod.
  */
 export const splitContractSchemas = (): Plugin => ({
   name: 'lessonbook:split-contract-schemas',

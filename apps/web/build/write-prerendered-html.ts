@@ -11,7 +11,7 @@ const LAYOUT = 'src/app/TutorLayout.tsx';
 const SIGNED_IN_PAGES = 'src/features/portal/SignedInPages.tsx';
 
 /**
- * Derives the pages that the server sends from the HTML entries, each with content that is visible before any script
+ * Creates the pages that the server sends from the HTML entries. Each has content that is visible before any script
  * runs. `platform/http/static-site.ts` on the server chooses between them.
  */
 export const writePrerenderedHtml = () =>

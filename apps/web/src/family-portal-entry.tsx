@@ -17,7 +17,7 @@ if (!container) throw new Error('family.html has no #root');
 listenToWindowFocus();
 const queryClient = createQueryClient(portalLoginKey);
 hydrateQueryCacheFromHtml(queryClient);
-// The first render is then the whole page. If this fails, the page offers to try again.
+// Loads the pages first, so that the first render is complete. If this fails, the page offers to try again.
 if (queryClient.getQueryData(portalLoginQuery.queryKey))
   await queryClient.prefetchQuery(signedInPagesQuery);
 const root = createRoot(container);

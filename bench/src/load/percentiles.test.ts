@@ -24,7 +24,7 @@ test('summarizeLatencies uses all samples, whatever their order', () => {
   });
 });
 
-test('sorts numerically', () => {
+test('samples and values are sorted numerically', () => {
   expect(summarizeLatencies([10, 9, 100, 1]).p99).toBe(100);
   expect(median([10, 9, 100])).toBe(10);
 });

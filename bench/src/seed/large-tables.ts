@@ -33,7 +33,7 @@ function* rowsInChronologicalOrder(
   }
 }
 
-/** The part of a session's COPY line that is the same for all tutors with the same start minute. */
+/** The part of each session's COPY line that is the same for all tutors whose lessons start at the same minute. */
 const sharedParts = new Map<number, string[]>();
 function getSharedPart(minute: number, session: PlannedSession): string {
   let parts = sharedParts.get(minute);
@@ -77,7 +77,7 @@ const pickCanceller = (status: string, tutor: number, id: number): string =>
     ? (['tutor', 'student', 'carer'][hashNumbers(CANCELLER_SALT, tutor, id) % 3] ?? SQL_NULL)
     : SQL_NULL;
 
-/** Charges have ascending ids in the order of their sessions. */
+/** Numbers each tutor's charges in the order of their sessions. */
 function chargesInChronologicalOrder(
   tutors: number,
   row: (tutor: number, session: PlannedSession, charge: PlannedCharge, id: number) => string,
@@ -94,7 +94,7 @@ function chargesInChronologicalOrder(
   });
 }
 
-/** What each family paid in each month, on the date of the last charge that it paid. */
+/** One payment per family and month, dated the day of the last charge that it covers. */
 function formatPayments(tutor: number): string {
   const payments = new Map<number, { familyId: number; amount: number; date: string }>();
   for (const session of SESSIONS) {

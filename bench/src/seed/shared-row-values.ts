@@ -31,6 +31,6 @@ export const STUDENT_NAMES = [
 ];
 export const SUBJECT_NAMES = ['Maths', 'Physics', 'English'];
 
-/** A group has the name of its first student. */
+/** A group lesson is named after its first student. */
 export const lessonTitle = (lesson: { studentIds: readonly number[]; subjectId: number }): string =>
   `${STUDENT_NAMES[(lesson.studentIds[0] ?? 0) - 1] ?? ''} - ${SUBJECT_NAMES[lesson.subjectId - 1] ?? ''}`;

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/**
- * Building an index at the end is several times faster than updating it row by row. Indexes are recreated from their
- * catalogue definitions, and the whole schema is compared before and after.
- */
 interface IndexDefinition {
   drop: string;
   create: string;
 }
 
+/**
+ * Drops the indexes during a load, because building an index at the end is several times faster than updating it row by row.
+ * Indexes are recreated from their catalogue definitions, and the whole schema is compared before and after.
+ */
 export async function withoutIndexes(
   client: pg.Client,
   tables: readonly string[],
@@ -29,7 +29,7 @@ export async function withoutIndexes(
   }
 }
 
-/** Primary keys are kept, because foreign keys depend on them. */
+/** Leaves out primary keys, because foreign keys depend on them. */
 async function readDefinitions(
   client: pg.Client,
   tables: readonly string[],

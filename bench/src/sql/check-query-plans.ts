@@ -22,7 +22,7 @@ interface PlanNode {
 export interface Finding {
   statement: string;
   what: string;
-  /** Violates the goal: the call reads more than one tutor's rows. */
+  /** True if the call reads more than one tutor's rows, which the goal forbids. */
   isFault: boolean;
 }
 
@@ -55,15 +55,17 @@ export async function checkPlans(
       await client.query(`prepare s${index} as ${statement.text}`);
       const executeCall = formatExecuteCall(`s${index}`, statement.values);
       const plan = await explain(client, `analyze, format json) execute ${executeCall}`);
-      // Tables that are still small need an index too.
+      // Plans the statement again without sequential scans, because tables that are still small need an index too.
       await client.query('discard plans');
       await client.query('set local enable_seqscan = off');
       const planWithoutSeqScan = await explain(client, `format json) execute ${executeCall}`);
       await client.query('set local enable_seqscan = on');
       findings.push(
-        ...findingsIn(plan, statement.text, tenantTables).filter(({ small }) => !small),
-        ...findingsIn(planWithoutSeqScan, statement.text, tenantTables).filter(
-          ({ small }) => small,
+        ...collectFindings(plan, statement.text, tenantTables).filter(
+          ({ isSmallTableScan }) => !isSmallTableScan,
+        ),
+        ...collectFindings(planWithoutSeqScan, statement.text, tenantTables).filter(
+          ({ isSmallTableScan }) => isSmallTableScan,
         ),
       );
     }
@@ -86,11 +88,10 @@ async function explain(client: pg.Client, rest: string): Promise<PlanNode> {
 }
 
 interface SizedFinding extends Finding {
-  /** A sequential scan of a small table. */
-  small: boolean;
+  isSmallTableScan: boolean;
 }
 
-function findingsIn(
+function collectFindings(
   root: PlanNode,
   text: string,
   tenantTables: ReadonlyMap<string, number>,
@@ -103,11 +104,11 @@ function findingsIn(
       relation === undefined || pages === undefined
         ? []
         : [...findFullScans(node, relation), ...findWastefulScans(node, relation)];
-    const small = node['Node Type'] === 'Seq Scan' && (pages ?? 0) <= SMALL_TABLE_PAGES;
+    const isSmallTableScan = node['Node Type'] === 'Seq Scan' && (pages ?? 0) <= SMALL_TABLE_PAGES;
     return [
       ...[...own, ...findWastefulJoins(node), ...findDiskSorts(node)].map((finding) => ({
         statement,
-        small,
+        isSmallTableScan,
         ...finding,
       })),
       ...(node.Plans ?? []).flatMap((child) => visit(child, node['Relation Name'])),
@@ -116,10 +117,10 @@ function findingsIn(
   return visit(root, undefined);
 }
 
-type Found = Omit<Finding, 'statement'>;
+type NodeFinding = Omit<Finding, 'statement'>;
 
 /** An index scan without tutor_id reads the whole index, which is no better than the table. */
-function findFullScans(node: PlanNode, relation: string): Found[] {
+function findFullScans(node: PlanNode, relation: string): NodeFinding[] {
   const type = node['Node Type'];
   if (type === 'Seq Scan') return [{ what: `sequential scan of ${relation}`, isFault: true }];
   const isIndexScan = /^(Index|Bitmap Index)/.test(type);
@@ -127,7 +128,7 @@ function findFullScans(node: PlanNode, relation: string): Found[] {
   return [{ what: `${type} of ${node['Index Name']} without tutor_id`, isFault: true }];
 }
 
-function findWastefulScans(node: PlanNode, relation: string): Found[] {
+function findWastefulScans(node: PlanNode, relation: string): NodeFinding[] {
   const loops = node['Actual Loops'] ?? 1;
   const removed = (node['Rows Removed by Filter'] ?? 0) * loops;
   const kept = (node['Actual Rows'] ?? 0) * loops;
@@ -138,7 +139,7 @@ function findWastefulScans(node: PlanNode, relation: string): Found[] {
 }
 
 /** Finds joins that compare every row on one side with every row on the other. */
-function findWastefulJoins(node: PlanNode): Found[] {
+function findWastefulJoins(node: PlanNode): NodeFinding[] {
   const loops = node['Actual Loops'] ?? 1;
   const removed = (node['Rows Removed by Join Filter'] ?? 0) * loops;
   const kept = (node['Actual Rows'] ?? 0) * loops;
@@ -147,7 +148,7 @@ function findWastefulJoins(node: PlanNode): Found[] {
   return [{ what, isFault: false }];
 }
 
-const findDiskSorts = (node: PlanNode): Found[] =>
+const findDiskSorts = (node: PlanNode): NodeFinding[] =>
   node['Sort Space Type'] === 'Disk' ? [{ what: 'sorts on disk', isFault: false }] : [];
 
 /** Tenant tables and the number of pages in each. */

@@ -4,9 +4,10 @@ import { GENERATED_UNTIL, NOW, TIME_ZONE, TODAY } from '../seed/generated-tutor-
 import type { Script } from './pgbench.ts';
 
 /*
- * The leanest statements that return or write the same rows as a call: a lower bound for the cost of our own. They find
- * the tutor by the login, as ours do, and omit everything that is not needed to return or write the rows: checks, locks
- * that only protect against concurrent requests, and row-level security. The tables keep their constraints and indexes.
+ * The leanest statements that return or write the same rows as an API call: a lower bound for the cost of the server's own
+ * statements. Like those, they find the tutor by the login. They omit everything else that is not needed to return or write
+ * the rows: checks, locks that only protect against concurrent requests, and row-level security. The tables keep their
+ * constraints and indexes.
  */
 
 const FIND_TUTOR = String.raw`select tutor_id as "tutorId" from logins where token_hash = :login \gset`;
@@ -19,7 +20,7 @@ const toScript = (lines: readonly string[], constants: Record<string, string>): 
 
 const SESSION_COLUMNS = `id, lesson_id, date, start_time, end_time, status, title, subject_id, place`;
 
-/** The sessions in the lists with their details, the totals of two weeks, the time zone and reported transfers. */
+/** The dashboard's sessions with their details, the totals of two weeks, the time zone and reported transfers. */
 export const createDashboardFloor = (preamble: readonly string[]): Script =>
   toScript(
     [

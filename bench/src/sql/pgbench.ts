@@ -22,7 +22,7 @@ export interface ScriptOptions {
   tutorId: string;
   tokenHash: Buffer;
   /** SQL for a parameter that must differ from run to run; undefined leaves it constant. */
-  replace?: (value: unknown, constant: (text: string) => string) => string | undefined;
+  replace?: (value: unknown, addConstant: (text: string) => string) => string | undefined;
   /** Changes the text of a statement, for example to return its result in one row. */
   wrap?: (statement: Statement, sql: string) => string;
   /** Text to append to a statement, such as `\gset` to store its result. */
@@ -35,7 +35,7 @@ export interface ScriptOptions {
  */
 export function toPgbenchScript(statements: readonly Statement[], options: ScriptOptions): Script {
   const constants: Record<string, string> = { ...options.constants };
-  const constant = (text: string): string => {
+  const addConstant = (text: string): string => {
     const name = `c${Object.keys(constants).length}`;
     constants[name] = text;
     return `:${name}`;
@@ -45,21 +45,21 @@ export function toPgbenchScript(statements: readonly Statement[], options: Scrip
       const value = statement.values[Number(digits) - 1];
       if (Buffer.isBuffer(value) && value.equals(options.tokenHash)) return ':login';
       if (value === options.tutorId) return ':tutorId';
-      const replaced = options.replace?.(value, constant);
+      const replaced = options.replace?.(value, addConstant);
       if (replaced !== undefined) return replaced;
       const text = encodeParameter(value);
       // pgbench has no null variables.
-      return text === null ? 'null' : constant(text);
+      return text === null ? 'null' : addConstant(text);
     });
     // Each statement is one line, so line comments are removed.
-    const oneLine = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
-    const wrapped = options.wrap?.(statement, oneLine) ?? oneLine;
-    return `${wrapped}${statementSuffix(statement, options)}`;
+    const singleLineSql = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
+    const wrapped = options.wrap?.(statement, singleLineSql) ?? singleLineSql;
+    return `${wrapped}${getStatementSuffix(statement, options)}`;
   });
   return { text: `${[...options.preamble, ...lines].join('\n')}\n`, constants };
 }
 
-function statementSuffix(statement: Statement, options: ScriptOptions): string {
+function getStatementSuffix(statement: Statement, options: ScriptOptions): string {
   const suffix = options.suffixFor?.(statement);
   if (suffix !== undefined) return suffix;
   return /\bfrom "logins"/.test(statement.text) ? ' \\gset' : ';';

@@ -28,9 +28,9 @@ export async function recordCalls(
       const found = await checkPlans(db, tutorId(0), calls[read]);
       findings.push(...found.map((each) => ({ ...each, what: `${read}: ${each.what}` })));
     }
-    const customPlanned = await recorder.findCustomPlannedStatements();
+    const replannedStatements = await recorder.findCustomPlannedStatements();
     findings.push(
-      ...customPlanned.map((statement) => ({
+      ...replannedStatements.map((statement) => ({
         statement,
         what: 'replanned on every call',
         isFault: false,
@@ -42,10 +42,10 @@ export async function recordCalls(
   }
 }
 
-/** A random value for which `pathOf` picks a month and a weekday with seeded lessons. */
+/** A random value for which `randomPath` picks a month and a weekday with seeded lessons. */
 const DRAW_WITH_LESSONS = 0.66;
 
-/** An empty screen would be fast and prove nothing. */
+/** An empty reply would be fast and prove nothing. */
 function assertNotEmpty(read: Read, body: unknown): void {
   const rows = read === 'dashboard' ? (body as Dashboard).upcoming : (body as SessionRow[]);
   if (rows.length === 0) throw new Error(`The ${read} has no seeded data`);

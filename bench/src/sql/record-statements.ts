@@ -45,7 +45,7 @@ export async function startRecorder(db: SeededDatabase): Promise<Recorder> {
   const original = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown;
   function recordQuery(this: pg.Client, ...args: unknown[]): unknown {
     const [query] = args as [string | { text: string; values?: unknown[] }];
-    // The heartbeat may happen during a request, but does not belong to it.
+    // The heartbeat may run during a request, but is not part of it.
     if (query === HEARTBEAT_SQL) return Reflect.apply(original, this, args);
     if (typeof query === 'string') recorded?.push({ text: query, values: [] });
     else recorded?.push({ text: query.text, values: query.values ?? [] });

@@ -39,7 +39,7 @@ function describeMissingMail(
     : null;
 }
 
-/** Tomorrow's lessons whose family has not received everything yet. */
+/** Describes what families have not yet received about tomorrow's lessons. */
 export async function findPendingReminders(
   maintenanceDb: pg.Pool,
   mailbox: Mailbox,

@@ -60,7 +60,7 @@ export async function checkSavedData(
   return expectedRows.length + markers.length + balances.length;
 }
 
-/** Values that the API returns with a row and that are stored in another table, as text. */
+/** Values from other tables that the API returns with a row, aggregated as text. */
 const DERIVED_COLUMNS: Record<string, string> = {
   sessions: ` || jsonb_build_object('seats', (
     select string_agg(concat_ws(' ', x.student_id, x.state, coalesce(x.attendance, '-'), coalesce(x.fee::text, '-')), ', '
@@ -76,7 +76,7 @@ const DERIVED_COLUMNS: Record<string, string> = {
     from student_payers x where x.tutor_id = t.tutor_id and x.student_id = t.id))`,
 };
 
-/** Sorts the rows of a table that keeps several versions, because the last one is expected. */
+/** The order of rows in a table that keeps several versions, because the last row is compared. */
 const ORDER: Record<string, string> = { cancellation_policies: 'order by starts_on' };
 
 async function compareRows(

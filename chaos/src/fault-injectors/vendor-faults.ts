@@ -73,7 +73,7 @@ export class VendorFaultInjector {
     );
   }
 
-  /** Normal vendor behaviour: webhooks arrive twice, late and in any order, and are retried. */
+  /** Configures normal vendor behaviour: webhooks arrive twice, late and in any order, and are retried. */
   async start(): Promise<void> {
     const { stripe, google } = this.#vendors;
     const backoff = [100, 300, 1_000, 2_000, 4_000, 8_000];

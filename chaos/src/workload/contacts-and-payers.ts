@@ -5,7 +5,7 @@ import type { VirtualUser } from '../virtual-users/virtual-user-state.ts';
 import { pickStudent } from './lessons.ts';
 import { expectContactsAndPayers } from './students-and-subjects.ts';
 
-/** Adds a further contact, with an address to which receipts can be sent. */
+/** Adds another contact, with an address to which receipts can be sent. */
 async function addContactTo(user: VirtualUser, studentId: number): Promise<Contact | undefined> {
   const marker = user.newMarker('co');
   const outcome = await user.client.write(studentContacts.addContact, {
@@ -29,8 +29,8 @@ export async function addContact(user: VirtualUser): Promise<void> {
   if (student) await addContactTo(user, student.id);
 }
 
-/** A student with a contact who is not the main contact, added if needed. */
-async function pickFurtherContact(user: VirtualUser) {
+/** Picks a student and one of their contacts other than the main one, adding a contact if needed. */
+async function pickOtherContact(user: VirtualUser) {
   const student = await pickStudent(user);
   if (!student) return undefined;
   const contacts = user.studentDetails.get(student.id)?.contacts ?? [];
@@ -40,7 +40,7 @@ async function pickFurtherContact(user: VirtualUser) {
 }
 
 export async function changeContactAccess(user: VirtualUser): Promise<void> {
-  const picked = await pickFurtherContact(user);
+  const picked = await pickOtherContact(user);
   if (!picked) return;
   const { studentId, contact } = picked;
   const { id, name, email } = contact;
@@ -55,7 +55,7 @@ export async function changeContactAccess(user: VirtualUser): Promise<void> {
 
 /** Splits the charges for a student 60 to 40 between two contacts, or makes the main contact the only payer again. */
 export async function splitPayers(user: VirtualUser): Promise<void> {
-  const picked = await pickFurtherContact(user);
+  const picked = await pickOtherContact(user);
   if (!picked) return;
   const { studentId, contact } = picked;
   const contacts = user.studentDetails.get(studentId)?.contacts ?? [];
@@ -73,9 +73,9 @@ export async function splitPayers(user: VirtualUser): Promise<void> {
     params: { id: studentId },
     body: { from, payers },
   });
-  if (outcome.status !== 200) return user.reportUnexplained('splitting the payers', outcome);
+  if (outcome.status !== 200) return user.reportUnexplained('setting the payers', outcome);
   expectContactsAndPayers(user, outcome.body);
   const current = outcome.body.payers.filter((payer) => payer.from === from);
   if (current.map(({ percent }) => percent).join() !== payers.map(({ percent }) => percent).join())
-    user.reportUnexplained('splitting the payers with other percentages', outcome);
+    user.reportUnexplained('setting the payers, which stored other percentages,', outcome);
 }

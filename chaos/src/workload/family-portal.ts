@@ -17,7 +17,7 @@ export async function signInContact(
   createClient: () => RetryingClient,
 ): Promise<SignedInContact> {
   const student = await addStudent(user, true, true);
-  if (!student) throw new Error("The family's student was not created");
+  if (!student) throw new Error('The student for the family portal was not created');
   const email = carerEmail(student.marker);
   const client = createClient();
   const usedCodes = new Set<string>();
@@ -33,11 +33,11 @@ export async function signInContact(
     return subject.slice(0, 6);
   };
   for (let attempt = 0; attempt < SIGN_IN_ATTEMPTS; attempt += 1) {
-    const asked = await client.write(portal.requestPortalCode, { body: { address: email } });
+    const sent = await client.write(portal.requestPortalCode, { body: { address: email } });
     // After a retry there are two codes, and only the second belongs to this request.
-    for (let count = asked.outcomeUnknown ? 2 : 1; count > 0 && asked.status === 202; count -= 1) {
+    for (let count = sent.outcomeUnknown ? 2 : 1; count > 0 && sent.status === 202; count -= 1) {
       const login = await client.write(portal.signInToPortal, {
-        body: { requestId: asked.body.requestId, code: await readCode() },
+        body: { requestId: sent.body.requestId, code: await readCode() },
       });
       const publicId = login.status === 201 ? login.body.tutors[0]?.publicId : undefined;
       if (publicId !== undefined) return { client, publicId, student };
@@ -46,12 +46,12 @@ export async function signInContact(
   throw new Error(`${email} could not sign in`);
 }
 
-/** The main contact cancels a lesson of the student for the fee that the portal shows. */
+/** The main contact cancels one of the student's lessons for the fee that the portal shows. */
 export async function cancelAsContact(user: VirtualUser): Promise<void> {
   const { signedInContact } = user;
   if (!signedInContact) return;
   const { client, publicId, student } = signedInContact;
-  const isOpen = (id: number) => {
+  const findScheduled = (id: number) => {
     const session = user.sessions.get(id);
     return session && isScheduled(session) ? session : undefined;
   };
@@ -60,9 +60,9 @@ export async function cancelAsContact(user: VirtualUser): Promise<void> {
   const lesson = user.pick(
     page.body.lessons,
     ({ sessionId, cancellation }) =>
-      cancellation?.isAllowed === true && isOpen(sessionId) !== undefined,
+      cancellation?.isAllowed === true && findScheduled(sessionId) !== undefined,
   );
-  const tracked = lesson && isOpen(lesson.sessionId);
+  const tracked = lesson && findScheduled(lesson.sessionId);
   const cost = lesson?.cancellation;
   if (!tracked || !cost) return void (await addLesson(user, user.randomSlot(1, 40), [student]));
   const usesFreeCancellation =
@@ -74,7 +74,7 @@ export async function cancelAsContact(user: VirtualUser): Promise<void> {
       lessons: [{ sessionId: tracked.id, studentId: student.id, fee, usesFreeCancellation }],
     },
   });
-  // The policy or the fee may have been changed by the tutor, or a cut-off may have passed.
+  // The tutor may have changed the policy or the fee, or a cut-off may have passed.
   if (outcome.status === 409 && outcome.error.code === 'fee_changed') return;
   const session = await readSession(user, tracked);
   const seat = session?.students.find(({ studentId }) => studentId === student.id);
@@ -104,14 +104,14 @@ export async function askToMoveAsContact(user: VirtualUser): Promise<void> {
   if (!tracked) return void (await addLesson(user, user.randomSlot(1, 40), [student]));
   const { date, startTime } = user.randomSlot(1, 90);
   const choice = { date, startTime };
-  const asked = await client.write(portalMoveRequests.askToMove, {
+  const created = await client.write(portalMoveRequests.askToMove, {
     params: { publicId },
     body: { sessionId: tracked.id, studentId: student.id, choices: [choice] },
   });
-  // The lesson may be at that time already.
-  if (asked.status === 400 || asked.status === 429) return;
-  if (asked.status !== 201) return user.reportUnexplained('asking to move a lesson', asked);
-  const { id } = asked.body;
+  // The lesson may already be at that time.
+  if (created.status === 400 || created.status === 429) return;
+  if (created.status !== 201) return user.reportUnexplained('asking to move a lesson', created);
+  const { id } = created.body;
   const expectStatus = (status: string) =>
     user.expected.expectRow('move_requests', id, { status, session_id: tracked.id });
   const answer = user.random.pick(['withdraw', 'decline', 'accept'] as const);

@@ -54,7 +54,10 @@ async function readRoster(
   return body.students.filter(({ toDate }) => toDate === null || toDate >= date);
 }
 
-const scheduledFrom = (user: VirtualUser, { lessonId, date }: TrackedSession): TrackedSession[] =>
+const findScheduledFrom = (
+  user: VirtualUser,
+  { lessonId, date }: TrackedSession,
+): TrackedSession[] =>
   [...user.sessions.values()].filter(
     (each) => each.lessonId === lessonId && each.status === 'scheduled' && each.date >= date,
   );
@@ -71,7 +74,7 @@ export async function joinLesson(user: VirtualUser): Promise<void> {
   if (!student) return;
   const fee = randomFee(user);
   const { lessonId, date: from } = tracked;
-  const joined = scheduledFrom(user, tracked).filter(({ seats }) => !seats.has(student.id));
+  const joined = findScheduledFrom(user, tracked).filter(({ seats }) => !seats.has(student.id));
   const outcome = await user.client.write(groupLessons.joinLesson, {
     params: { id: lessonId },
     body: { studentId: student.id, fee, from },
@@ -80,7 +83,7 @@ export async function joinLesson(user: VirtualUser): Promise<void> {
   await rereadSessions(user, new Set([lessonId]));
   const minor = fee === null ? null : fee * 100;
   if (joined.some(({ seats }) => seats.get(student.id)?.fee !== minor))
-    user.reportUnexplained('joining a lesson without a seat or with the wrong fee', outcome);
+    user.reportUnexplained('joining a lesson, which left no seat or the wrong fee,', outcome);
 }
 
 /** The API returns 409 if no other student is expected in one of the sessions. */
@@ -89,7 +92,7 @@ export async function leaveLesson(user: VirtualUser): Promise<void> {
   const roster = tracked && (await readRoster(user, tracked));
   if (!roster || new Set(roster.map((each) => each.studentId)).size < 2) return joinLesson(user);
   const { studentId } = user.random.pick(roster);
-  const sessions = scheduledFrom(user, tracked);
+  const sessions = findScheduledFrom(user, tracked);
   const isLast = sessions.some((session) => {
     const seats = expectedSeats(session);
     return seats.length === 1 && seats[0]?.[0] === studentId;
@@ -106,7 +109,7 @@ export async function leaveLesson(user: VirtualUser): Promise<void> {
     return user.reportUnexplained('leaving a lesson', outcome);
   await rereadSessions(user, new Set([tracked.lessonId]));
   if (sessions.some(({ seats }) => seats.get(studentId)?.state === 'expected'))
-    user.reportUnexplained('leaving a lesson, which left a seat,', outcome);
+    user.reportUnexplained('leaving a lesson, which kept a seat,', outcome);
 }
 
 export async function cancelSeat(user: VirtualUser): Promise<void> {
@@ -153,7 +156,8 @@ async function confirmSeat(
   if (!session) return user.reportUnexplained(action, outcome);
   expectSession(user, tracked, session);
   const seat = tracked.seats.get(studentId);
-  if (seat?.state !== expectedState) user.reportUnexplained(`${action} without effect`, outcome);
+  if (seat?.state !== expectedState)
+    user.reportUnexplained(`${action}, which had no effect,`, outcome);
   else if (expectedState === 'expected' && chargedAmount(seat) !== 0)
     user.reportUnexplained('restoring a seat, which kept its charge,', outcome);
 }

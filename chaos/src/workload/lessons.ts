@@ -10,14 +10,14 @@ import type {
 import { chargedAmount, expectedSeats, expectSession, readSession } from './sessions.ts';
 import { addStudent } from './students-and-subjects.ts';
 
-/** A permanent student, created if needed. */
+/** Picks a permanent student, or creates one. */
 export async function pickStudent(user: VirtualUser): Promise<TrackedStudent | undefined> {
   const existing = user.pick(user.students, ({ isPermanent }) => isPermanent);
-  const wantsNew = user.students.filter(({ isPermanent }) => isPermanent).length < 6;
-  return existing && !(wantsNew && user.random.chance(0.2)) ? existing : addStudent(user, true);
+  const mayCreate = user.students.filter(({ isPermanent }) => isPermanent).length < 6;
+  return existing && !(mayCreate && user.random.chance(0.2)) ? existing : addStudent(user, true);
 }
 
-/** The account of one of a student's payers. */
+/** Picks the account of one of a student's payers. */
 export async function pickFamily(user: VirtualUser): Promise<number | undefined> {
   const student = await pickStudent(user);
   return student && user.random.pick(user.studentDetails.get(student.id)?.payers ?? []).familyId;
@@ -65,7 +65,7 @@ export async function addLesson(
     const minor = ownFee === null ? null : ownFee * 100;
     if (created.some(({ seats }) => seats.get(studentId)?.fee !== minor))
       user.reportUnexplained(
-        `creating a lesson without the fee ${minor} for ${studentId}`,
+        `creating a lesson, which did not set the fee ${minor} for student ${studentId},`,
         outcome,
       );
   }

@@ -63,8 +63,8 @@ export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
 }
 
 /**
- * Each family of a group gets a notice, except a family that has already been informed of the cancellation by an earlier notice or
- * an automatic correction.
+ * Each family in a group gets a notice, unless an earlier notice or an automatic correction has already informed the family of
+ * the cancellation.
  */
 export async function cancelAndNotify(user: VirtualUser): Promise<void> {
   const tracked = await cancelSession(user);

@@ -121,10 +121,10 @@ export async function completeSession(user: VirtualUser): Promise<void> {
   const exceptions = seats
     .filter(() => seats.length > 1 && user.random.chance(0.3))
     .map(([studentId]) => ({ studentId, ...randomOutcome(user) }));
-  const rule = randomOutcome(user);
+  const defaultOutcome = randomOutcome(user);
   const outcome = await user.client.write(sessions.completeSession, {
     params: { id: tracked.id },
-    body: { ...rule, students: exceptions },
+    body: { ...defaultOutcome, students: exceptions },
   });
   const isCompleted = await confirmStatus(
     user,
@@ -135,7 +135,7 @@ export async function completeSession(user: VirtualUser): Promise<void> {
   );
   if (!isCompleted) return;
   for (const [studentId, seat] of expectedSeats(tracked)) {
-    const { charge } = exceptions.find((each) => each.studentId === studentId) ?? rule;
+    const { charge } = exceptions.find((each) => each.studentId === studentId) ?? defaultOutcome;
     const expected = charge ? (seat.fee ?? 0) : 0;
     if (chargedAmount(seat) !== expected) {
       user.reportUnexplained(

@@ -38,10 +38,10 @@ export async function addTimeOff(user: VirtualUser): Promise<void> {
 export async function deleteTimeOff(user: VirtualUser): Promise<void> {
   const entry = user.timeOff.pop();
   if (!entry) return addTimeOff(user);
-  const restore = user.random.chance(0.7);
+  const restoresSession = user.random.chance(0.7);
   const outcome = await user.client.write(timeOff.deleteTimeOff, {
     params: { id: entry.id },
-    query: { restore: restore ? 'true' : 'false' },
+    query: { restore: restoresSession ? 'true' : 'false' },
   });
   const isDeleted = outcome.status === 200 || (outcome.outcomeUnknown && outcome.status === 404);
   if (!isDeleted) return user.reportUnexplained('deleting time off', outcome);
@@ -52,7 +52,7 @@ export async function deleteTimeOff(user: VirtualUser): Promise<void> {
   user.expected.expectRow('sessions', entry.session.id, { time_off_id: null });
   const session = await readSession(user, entry.session);
   if (session) expectSession(user, entry.session, session);
-  const expectedStatus = restore ? 'scheduled' : 'cancelled';
+  const expectedStatus = restoresSession ? 'scheduled' : 'cancelled';
   if (entry.session.status !== expectedStatus)
-    user.reportUnexplained(`deleting time off, which left ${entry.session.status}`, outcome);
+    user.reportUnexplained(`deleting time off, which left ${entry.session.status},`, outcome);
 }

@@ -42,13 +42,13 @@ export function parseConference(
   if (request.requestId === requestId) return before;
   const status = call.state.conferenceOutcome;
   return {
-    conference: { requestId: request.requestId, status, code: newCode(call.state, status) },
+    conference: { requestId: request.requestId, status, code: createMeetCode(call.state, status) },
     requestId: request.requestId,
     conferences: conferences + 1,
   };
 }
 
-/** The other way to write conference data, copying it from another event, is not used. */
+/** Supports only create requests, because the product never copies conference data from another event. */
 function readCreateRequest(data: unknown) {
   const { createRequest } = data as calendar_v3.Schema$ConferenceData;
   const requestId = createRequest?.requestId;
@@ -62,17 +62,17 @@ export function allowedSolutions(state: GoogleState, { owner }: StoredCalendar):
   return state.usersWithoutMeet.has(owner) ? [] : [MEET];
 }
 
-/** Decides a pending request. */
+/** Completes a pending request as a success or a failure. */
 export function finishConference(
   state: GoogleState,
   conference: StoredConference,
   status: 'success' | 'failure',
 ): StoredConference {
-  return { ...conference, status, code: newCode(state, status) };
+  return { ...conference, status, code: createMeetCode(state, status) };
 }
 
-/** 'aaa-bbbb-ccc' */
-function newCode(state: GoogleState, status: ConferenceOutcome): string | null {
+/** A meeting code such as 'aaa-bbbb-ccc'. */
+function createMeetCode(state: GoogleState, status: ConferenceOutcome): string | null {
   if (status !== 'success') return null;
   const letters = state.newId('meeting');
   return `${letters.slice(0, 3)}-${letters.slice(3, 7)}-${letters.slice(7)}`;

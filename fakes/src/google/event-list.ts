@@ -87,13 +87,13 @@ function toListItem(
 
 function matches(event: StoredEvent, calendar: StoredCalendar, params: ListParams): boolean {
   const zone = calendar.timeZone;
-  const visible =
+  const isVisible =
     event.status !== 'cancelled' ||
     params.showDeleted ||
     // Events deleted since `updatedMin` are always included.
     params.updatedMin !== null;
   return (
-    visible &&
+    isVisible &&
     (params.timeMin === null || toInstantMillis(event.end, zone) > params.timeMin) &&
     (params.timeMax === null || toInstantMillis(event.start, zone) < params.timeMax) &&
     (params.updatedMin === null || event.updated >= params.updatedMin) &&

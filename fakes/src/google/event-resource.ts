@@ -88,7 +88,7 @@ function truncateProperties(value: unknown): Body | null {
   return Object.keys(result).length > 0 ? result : null;
 }
 
-/** Patch semantics: objects are merged, null removes, everything else replaces. */
+/** Applies a patch: objects are merged, null removes a field and any other value replaces it. */
 export function mergePatch(old: unknown, change: unknown): unknown {
   if (!isPlainObject(change)) return change;
   const result: Body = isPlainObject(old) ? { ...old } : {};

@@ -43,7 +43,7 @@ function parseInstant(which: string, dateTime: string, zone: string | null): num
   if (RFC3339.test(dateTime)) instant = Date.parse(dateTime);
   else if (LOCAL_DATE_TIME.test(dateTime)) {
     if (zone === null) throw required(`Missing time zone definition for ${which} time.`);
-    // Skip invalid times such as "25:00", which `toInstant` cannot handle.
+    // Skips invalid times such as "25:00", which `toInstant` cannot handle.
     if (!Number.isNaN(Date.parse(`${dateTime}Z`))) instant = toInstant(dateTime, zone);
   }
   if (Number.isNaN(instant)) throw invalid(`Invalid value for: ${which}.dateTime`);

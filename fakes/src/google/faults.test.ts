@@ -118,13 +118,13 @@ describe('faults', () => {
     await list();
   });
 
-  test('hang: no response', async () => {
+  test('can hang without a response', async () => {
     await harness.fake.control.addFault({ kind: 'hang', times: 1 });
     await expect(insert('lesson1', { timeout: 60 })).rejects.toThrow();
     expect(await eventIds()).toEqual([]);
   });
 
-  test('reset before or after processing the request', async () => {
+  test('can reset the connection before or after processing the request', async () => {
     const { control } = harness.fake;
     await control.addFault({ kind: 'reset', times: 1 });
     await expect(insert('lesson1')).rejects.toThrow();
@@ -141,7 +141,7 @@ describe('faults', () => {
     ]);
   });
 
-  test('slow: a delayed response', async () => {
+  test('can delay a response', async () => {
     await harness.fake.control.addFault({ kind: 'slow', ms: 50, times: 1 });
     const before = performance.now();
     await read();

@@ -90,11 +90,11 @@ export class Grants {
   refresh(token: string): TokenResponse {
     const now = this.clock.millis();
     const stored = this.refreshTokens.get(token);
-    const expired =
+    const isExpired =
       !stored ||
       stored.usedAt + UNUSED_TTL < now ||
       (this.testing && stored.createdAt + TESTING_TTL <= now);
-    if (expired) {
+    if (isExpired) {
       throw new OauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
     }
     stored.usedAt = now;

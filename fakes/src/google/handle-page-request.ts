@@ -73,8 +73,8 @@ function submitDecision({ consent }: PageContext, { reply, body }: HttpExchange,
   const form = new URLSearchParams(body);
   const user = (form.get('user') ?? '').trim().toLowerCase();
   const decision = form.get('decision') ?? '';
-  const valid = DECISIONS.has(decision) && (decision === 'refuse' || /^\S+@\S+$/.test(user));
-  if (!valid) {
+  const isValid = DECISIONS.has(decision) && (decision === 'refuse' || /^\S+@\S+$/.test(user));
+  if (!isValid) {
     return sendHtml(
       reply,
       400,
@@ -97,8 +97,8 @@ function handleCalendarPage(context: PageContext, exchange: HttpExchange, user: 
       problem = error instanceof Error ? error.message : String(error);
     }
   }
-  const connected = consent.grants.scopesOf(user) !== null;
-  const page = renderCalendars(user, state.calendarsOf(user), connected, problem);
+  const isConnected = consent.grants.scopesOf(user) !== null;
+  const page = renderCalendars(user, state.calendarsOf(user), isConnected, problem);
   sendHtml(reply, problem === null ? 200 : 400, page);
 }
 

@@ -65,8 +65,8 @@ export function parseListParams(query: URLSearchParams, now: number): ListParams
 }
 
 function assertAllowedWithSyncToken(query: URLSearchParams): void {
-  const restricted = NOT_WITH_SYNC_TOKEN.some((name) => query.has(name));
-  if (restricted || query.get('showDeleted') === 'false') {
+  const hasRestriction = NOT_WITH_SYNC_TOKEN.some((name) => query.has(name));
+  if (hasRestriction || query.get('showDeleted') === 'false') {
     throw badRequest('Sync token cannot be used with other request restrictions.');
   }
 }

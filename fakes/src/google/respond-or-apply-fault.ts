@@ -39,12 +39,12 @@ export async function respond(
   }
   if (fault?.kind === 'unexpected-fields') response.body = { ...response.body, ...fault.merge };
   const { status, body, headers } = response;
-  const empty = body === null;
+  const isEmpty = body === null;
   reply.writeHead(status, {
-    ...(empty ? {} : { 'content-type': 'application/json; charset=UTF-8' }),
+    ...(isEmpty ? {} : { 'content-type': 'application/json; charset=UTF-8' }),
     'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
     ...headers,
   });
-  reply.end(empty ? undefined : JSON.stringify(body, null, 1));
+  reply.end(isEmpty ? undefined : JSON.stringify(body, null, 1));
   return response;
 }

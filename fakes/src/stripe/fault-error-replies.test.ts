@@ -31,7 +31,7 @@ async function countSessions(): Promise<number> {
   return report?.payments.length ?? 0;
 }
 
-describe('the same idempotency key', () => {
+describe('a repeated idempotency key', () => {
   test('replays the first response, even when the object has changed', async () => {
     const first = await create('again');
     await harness.fake.control.payOnCheckoutPage(first.id, '4242424242424242');
@@ -52,7 +52,7 @@ describe('the same idempotency key', () => {
     });
   });
 
-  test('returns 409 while the first request is in progress, then replays it', async () => {
+  test('returns 409 during the first request, then replays its response', async () => {
     const { control } = harness.fake;
     // Long enough for the second request to arrive during the first, even on a slow machine.
     await control.addFault({ kind: 'slow', ms: 1_000, times: 1 });
@@ -79,7 +79,7 @@ describe('the same idempotency key', () => {
     expect((await create('old')).id).not.toBe(first.id);
   });
 
-  test('replays errors from processing, but not invalid parameters', async () => {
+  test('replays errors from processing, but not errors about invalid parameters', async () => {
     const { refunds } = harness.stripe;
     const { charge } = await payForLesson(harness, account);
     const options = { stripeAccount: account, idempotencyKey: 'too much' };
@@ -98,7 +98,7 @@ describe('the same idempotency key', () => {
     expect((await refunds.create({ charge, amount: 1 }, correctedOptions)).amount).toBe(1);
   });
 
-  test('works in v2 too', async () => {
+  test('replays the first response in v2 too', async () => {
     const { accounts } = harness.stripe.v2.core;
     const first = await accounts.create(TUTOR, { idempotencyKey: 'tutor-1' });
     const second = await accounts.create(TUTOR, { idempotencyKey: 'tutor-1' });
@@ -128,7 +128,7 @@ describe('faults', () => {
     await expect(create('stored')).rejects.toMatchObject({ statusCode: 500 });
   });
 
-  test('hang: no response', async () => {
+  test('can hang without a response', async () => {
     await harness.fake.control.addFault({ kind: 'hang', times: 1 });
     const before = await countSessions();
     await expect(create('hang', 3_000, { timeout: 60 })).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('faults', () => {
     expect(await countSessions()).toBe(before);
   });
 
-  test('reset before or after processing the request', async () => {
+  test('can reset the connection before or after processing the request', async () => {
     const { control } = harness.fake;
     const before = await countSessions();
     // The SDK retries once when the connection is dropped.

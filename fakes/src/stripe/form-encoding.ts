@@ -26,7 +26,7 @@ function setValue(root: Form, keys: string[], value: string): void {
       node = existing;
       return;
     }
-    const child: Form = emptyForm();
+    const child: Form = createEmptyForm();
     node[name] = child;
     node = child;
   });
@@ -35,7 +35,7 @@ function setValue(root: Form, keys: string[], value: string): void {
 }
 
 /** Without a prototype, so that `__proto__` is an ordinary key. */
-function emptyForm(): Form {
+function createEmptyForm(): Form {
   return Object.create(null) as Form;
 }
 

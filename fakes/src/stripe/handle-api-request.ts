@@ -111,10 +111,10 @@ async function withIdempotency(
   }
   if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.ms));
 
-  const { response, storable } = perform(context, call, route, fault);
+  const { response, canStore } = perform(context, call, route, fault);
   if (key !== null) {
     // v2 performs failed requests again; v1 replays any response once processing has begun.
-    if (storable && (response.status === 200 || !isV2)) idempotencyKeys.store(key, { ...response });
+    if (canStore && (response.status === 200 || !isV2)) idempotencyKeys.store(key, { ...response });
     else idempotencyKeys.release(key);
   }
   return response;
@@ -130,7 +130,7 @@ function perform(
   const { requestId } = call;
   if (fault?.kind === 'status') {
     const text = JSON.stringify(faultBody(fault.status));
-    return { response: { status: fault.status, text, requestId }, storable: fault.stored ?? false };
+    return { response: { status: fault.status, text, requestId }, canStore: fault.stored ?? false };
   }
   state.currentRequest = { id: requestId, idempotency_key: call.key };
   try {
@@ -140,10 +140,10 @@ function perform(
       : state.storeFor(null);
     const id = decodeURIComponent(route.path.exec(call.path)?.groups?.['id'] ?? '');
     const result = route.handle({ state, store, id, params: call.params });
-    return { response: { status: 200, text: JSON.stringify(result), requestId }, storable: true };
+    return { response: { status: 200, text: JSON.stringify(result), requestId }, canStore: true };
   } catch (error) {
-    const storable = !(error instanceof ApiError && error.details.beforeProcessing);
-    return { response: { ...toErrorResponse(error), requestId }, storable };
+    const canStore = !(error instanceof ApiError && error.details.beforeProcessing);
+    return { response: { ...toErrorResponse(error), requestId }, canStore };
   } finally {
     state.currentRequest = null;
   }

@@ -82,8 +82,8 @@ function handleOnboarding(
   if (!link) return sendHtml(reply, 404, renderUnknownLink());
   const expected = form === null ? 'unused' : 'opened';
   const record = state.accounts.get(link.account);
-  const usable = record && !record.closed && !record.deauthorized;
-  if (link.state !== expected || link.expiresAt <= state.clock.millis() || !usable) {
+  const isUsable = record && !record.closed && !record.deauthorized;
+  if (link.state !== expected || link.expiresAt <= state.clock.millis() || !isUsable) {
     return sendRedirect(reply, link.refreshUrl);
   }
   if (form === null) {

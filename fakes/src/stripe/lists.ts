@@ -17,14 +17,14 @@ export function listV1<T extends { id: string; created: number }>(
   fields: readonly (keyof T & string)[] = [],
   matches: (item: T) => boolean = () => true,
 ): V1List<T> {
-  const within = timeFilter(params['created'], Number);
+  const isInRange = timeFilter(params['created'], Number);
   const filters = fields
     .map((field) => [field, toText(params[field])] as const)
     .filter((pair): pair is readonly [keyof T & string, string] => pair[1] !== null);
   const page = collection.page(
     parsePageParams(params),
     (item) =>
-      within(item.created) &&
+      isInRange(item.created) &&
       filters.every(([field, value]) => item[field] === value) &&
       matches(item),
   );

@@ -157,14 +157,14 @@ function listAccounts({ state, params }: Call): object {
 function listThinEvents({ state, params }: Call): object {
   const types = toStrings(params['types']);
   const objectId = toText(params['object_id']);
-  const within = timeFilter(params['created'], Date.parse);
+  const isInRange = timeFilter(params['created'], Date.parse);
   const events = state.thinEvents
     .all()
     .filter(
       (event) =>
         (types.length === 0 || types.includes(event.type)) &&
         (objectId === null || event.related_object.id === objectId) &&
-        within(Date.parse(event.created)),
+        isInRange(Date.parse(event.created)),
     )
     .toReversed();
   return listV2(events, '/v2/core/events', params);

@@ -108,8 +108,8 @@ export class WebhookSender {
       status: response.status,
       responseText: response.text,
     });
-    const accepted = response.status !== null && response.status >= 200 && response.status < 300;
-    return accepted ? 'done' : 'retry';
+    const isAccepted = response.status !== null && response.status >= 200 && response.status < 300;
+    return isAccepted ? 'done' : 'retry';
   }
 
   private post({ url }: Endpoint, body: string, signature: string, timeout: number) {

@@ -26,7 +26,7 @@ export const UnpaidCharge = z.object({
   outstanding: minorUnits,
   /** A charge on hold is not overdue. */
   isOverdue: z.boolean(),
-  /** Whether all or part of it is on hold, which means that the payer is not asked for it at the moment. */
+  /** Whether all or part of the charge is on hold, which means that the payer is not asked for that part at the moment. */
   isOnHold: z.boolean(),
 });
 export type UnpaidCharge = z.infer<typeof UnpaidCharge>;
@@ -42,9 +42,9 @@ export type WrittenOffCharge = z.infer<typeof WrittenOffCharge>;
 
 export const Arrears = z.object({
   overdueSince: z.nullable(z.string()),
-  /** The number of days since then on which the payer was sent a payment reminder. */
+  /** The number of days since `overdueSince` on which the payer was sent a payment reminder. */
   reminderCount: z.number(),
-  /** After three reminders or 60 days. */
+  /** True after three reminders or 60 days. */
   isInArrears: z.boolean(),
   /** The outstanding charges, oldest first. */
   charges: z.array(UnpaidCharge),
@@ -59,7 +59,7 @@ const chargeIds = z
   .array(id('Please choose a charge'), { error: 'Please choose what to write off' })
   .check(z.minLength(1, 'Please choose what to write off'), z.maxLength(2000));
 
-/** What the tutor was shown; refused if it has changed since. */
+/** The amount that the tutor was shown; the request is refused if the amount has changed since. */
 const shownAmount = z.number().check(z.int(), z.positive(), z.maximum(MAX_AMOUNT));
 
 export const WriteOffInput = z.object({

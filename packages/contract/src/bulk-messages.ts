@@ -50,7 +50,7 @@ export const CustomMessageRecipient = z.object({
   address: z.nullable(z.string()),
   /** Why the family cannot be sent the message, or null. */
   problem: z.nullable(z.string()),
-  /** What replaces the placeholders; an empty value means that the message cannot use it. */
+  /** What replaces the placeholders; an empty value means that the message cannot use that placeholder. */
   values: z.object({
     name: z.string(),
     children: z.string(),

@@ -45,7 +45,7 @@ export const BusinessSettings = z.object({
 });
 export type BusinessSettings = z.infer<typeof BusinessSettings>;
 
-/** The settings as saved, and when the bank details were changed if that was in the last day. */
+/** The settings as saved, and when the bank details were changed, if that was within the last day. */
 const SavedBusinessSettings = z.extend(BusinessSettings, {
   bankDetailsChangedAt: z.nullable(z.string()),
 });
@@ -63,7 +63,7 @@ export const businessSettings = defineEndpoints({
     method: 'PUT',
     path: '/api/settings/business',
     access: 'login',
-    // Applies to the whole form, because the extra line and the note could also name a different bank account.
+    // Required for the whole form, because the extra line and the note could also name a different bank account.
     requires: 'recent-auth',
     summary: 'Change invoice details and bank details',
     body: BusinessSettings,

@@ -83,7 +83,7 @@ export const CancellationPolicySettings = z.object({
    * term or 30 days from now, whichever is earlier.
    */
   earliestStart: z.string(),
-  /** Lessons booked before a change keep the old policy if it is milder; only once the portal is open. */
+  /** Once the portal is open, lessons booked before a change keep the old policy if that is milder. */
   isPortalOpen: z.boolean(),
 });
 export type CancellationPolicySettings = z.infer<typeof CancellationPolicySettings>;

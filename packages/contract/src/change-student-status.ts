@@ -5,14 +5,14 @@ import { date, IdParams } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
 import { Student } from './students.ts';
 
-/** What a tutor can choose; `departures` is for students who leave. */
-const CHOSEN_STATUSES = ['trial', 'active', 'paused'] as const;
-export type ChosenStatus = (typeof CHOSEN_STATUSES)[number];
+/** The statuses that a tutor can choose; the `departures` endpoints are for students who leave. */
+const SELECTABLE_STATUSES = ['trial', 'active', 'paused'] as const;
+export type ChosenStatus = (typeof SELECTABLE_STATUSES)[number];
 
 /** A pause has a first day and, unless it is open-ended, a last day. The other statuses end a pause or a departure. */
 export const StudentStatusInput = z
   .object({
-    status: z.enum(CHOSEN_STATUSES, { error: 'Please choose a status' }),
+    status: z.enum(SELECTABLE_STATUSES, { error: 'Please choose a status' }),
     fromDate: z.optional(z.nullable(date())),
     toDate: z.optional(z.nullable(date())),
   })
@@ -30,11 +30,11 @@ export type StudentStatusInput = z.infer<typeof StudentStatusInput>;
 
 export const StudentStatusChange = z.object({
   student: Student,
-  /** Sessions that are cancelled without a fee. A group takes place for its other students. */
+  /** Sessions that are cancelled without a fee. A group session still takes place for the other students. */
   cancelled: z.array(SessionRow),
-  /** Sessions that a pause or a departure had cancelled and that take place again. */
+  /** Sessions that were cancelled by a pause or a departure and now take place again. */
   restored: z.array(SessionRow),
-  /** Other sessions that the restored ones overlap; they are accepted. */
+  /** Other sessions that the restored ones overlap; the overlaps are accepted. */
   overlaps: z.array(Overlap),
 });
 export type StudentStatusChange = z.infer<typeof StudentStatusChange>;

@@ -72,7 +72,7 @@ export const NavigationCounts = z.object({
   activeStudents: z.number(),
   draftInvoices: z.number(),
   overdueInvoices: z.number(),
-  /** WhatsApp drafts, and messages that could not be sent. */
+  /** Drafts that are ready for the tutor to send, and messages that could not be sent. */
   messagesToSend: z.number(),
 });
 export type NavigationCounts = z.infer<typeof NavigationCounts>;

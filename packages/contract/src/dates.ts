@@ -2,7 +2,7 @@
 
 const DAY_MS = 86_400_000;
 
-/** Means "from the start" where a row needs a date. */
+/** Represents "from the start" where a row must have a date. */
 export const EARLIEST_DATE = '1900-01-01';
 
 /** Whether the date exists; 2026-02-30 does not. */

@@ -2,7 +2,7 @@
 export const GOOGLE_MEET = 'Google Meet';
 
 const LINK = /^https?:\/\//i;
-/** Words that indicate an online lesson or one by phone. */
+/** Words that indicate a lesson online or by phone. */
 const ONLINE_WORDS =
   /\b(online|virtual|remote|video|zoom|skype|google meet|teams|facetime|phone|telephone)\b/i;
 

@@ -62,7 +62,7 @@ export const emailPreferences = defineEndpoints({
     method: 'PUT',
     path: '/api/unsubscribe/:token/reminders',
     access: 'public',
-    summary: 'Choose which reminders to stop; the others start again',
+    summary: 'Choose which reminders to stop; all others are resumed',
     params: TokenParams,
     body: z.object({
       stoppedKinds: z.array(z.enum(REMINDER_KINDS)).check(z.maxLength(REMINDER_KINDS.length)),

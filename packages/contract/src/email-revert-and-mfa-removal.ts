@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { emailToken, ForgotPasswordInput, MessageReply } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 
-/* Ways back into an account whose email address was changed by someone else, or whose second factors are lost. */
+/* Ways to regain access to an account whose email address was changed by someone else, or whose second factors are lost. */
 
 export const accountRecovery = defineEndpoints({
   revertEmail: {

@@ -12,7 +12,7 @@ export const errorStatus = {
   not_found: 404,
   conflict: 409,
   overlap: 409,
-  /** The group has its maximum of students; the tutor may accept one more. */
+  /** The group already has its maximum number of students; the tutor may accept one more. */
   group_full: 409,
   /** The cancellation fee is no longer the one that the family was shown. */
   fee_changed: 409,

@@ -27,7 +27,7 @@ export const Family = z.object({
 });
 export type Family = z.infer<typeof Family>;
 
-/** Why the amount owed in a currency is due, and since when. */
+/** The amount owed in one currency, broken down by when it is due. */
 export const DueAmounts = z.object({
   currency,
   /**
@@ -40,13 +40,13 @@ export const DueAmounts = z.object({
   dueOn: z.nullable(z.string()),
   /** The part that is not on an issued invoice. */
   uninvoiced: minorUnits,
-  /** The part that has no due date, because it will be invoiced: the family has had invoices before. */
+  /** The part that has no due date yet, because the family has been invoiced before and this part will be invoiced too. */
   withoutDueDate: minorUnits,
 });
 export type DueAmounts = z.infer<typeof DueAmounts>;
 
 export const FamilyListItem = z.extend(Family, {
-  /** The current students; `students` also has those who were deleted. */
+  /** The current students; `students` also includes deleted ones. */
   children: z.array(z.object({ id: z.number(), name: z.string() })),
   nextLesson: z.nullable(
     z.object({ sessionId: z.number(), date: z.string(), startTime: z.string() }),
@@ -63,7 +63,7 @@ export const FamilyPerson = z.object({
   relationship: z.nullable(z.string()),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
-  /** The contact's account, if they pay; it may be another one. */
+  /** The contact's own account, if they pay; not necessarily this account. */
   familyId: z.nullable(z.number()),
   /** The names of the children whose messages about lessons go to this contact. */
   mainContactOf: z.array(z.string()),
@@ -135,7 +135,7 @@ export const FamilyDetails = z.extend(Family, {
   /** The payer first. */
   people: z.array(FamilyPerson),
   lastMethod: z.nullable(z.enum(MANUAL_METHODS)),
-  /** The currency of the amount owed, or else of the last payment, or else of the lessons. */
+  /** The currency of the amount owed; otherwise that of the last payment, or else that of the lessons. */
   currency,
   /** The token of the public page (/pay/…) that shows this balance. */
   payToken: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_GROUP_STUDENTS } from './sessions.ts';
 
-/** The minimum or maximum number of students in a group; null is no limit. */
+/** The minimum or maximum number of students in a group; null means no limit. */
 export const groupSize = z.optional(
   z.nullable(
     z

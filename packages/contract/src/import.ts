@@ -24,7 +24,7 @@ interface ImportField {
   example: string;
 }
 
-/** What a column can contain. Either the full name or the first and last name are needed. */
+/** What a column can contain. Either the full name or both the first and last name are required. */
 export const IMPORT_FIELDS: Record<ImportKind, readonly ImportField[]> = {
   students: [
     { name: 'name', label: 'Name', required: true, example: 'Maya Okafor' },
@@ -79,11 +79,11 @@ export const ImportInput = z.object({
       'The file is too large: 200 kB at most',
     ),
   ),
-  /** What each column contains, in order; null means that it is ignored. By default, the headings decide. */
+  /** What each column contains, in order; null means that it is ignored. By default, this is derived from the headings. */
   columns: z.optional(
     z.array(z.nullable(z.string().check(z.maxLength(40)))).check(z.maxLength(MAX_IMPORT_COLUMNS)),
   ),
-  /** What happens to lessons before today. */
+  /** What to do with lessons before today. */
   pastSessions: z._default(z.enum(PAST_SESSIONS), 'unpaid'),
   /** Unless this is true, overlapping lessons are not imported. */
   acceptOverlaps,
@@ -91,7 +91,7 @@ export const ImportInput = z.object({
 export type ImportInput = z.input<typeof ImportInput>;
 
 export const ImportRow = z.object({
-  /** The row number in the spreadsheet, where the header is row 1; or the number of the event in the calendar. */
+  /** The row number in the spreadsheet, where the header is row 1; or the position of the event in the calendar. */
   row: z.number(),
   what: z.string(),
   /** 'updated' fills in missing details of a student. */
@@ -109,7 +109,7 @@ export const ImportPreview = z.object({
   columns: z.array(z.object({ heading: z.string(), field: z.nullable(z.string()) })),
   /** Required fields that no column contains. If there are any, `rows` is empty. */
   missingFields: z.array(z.string()),
-  /** Lessons before today, for which the tutor chooses what happens. */
+  /** The number of lessons before today; `pastSessions` determines what happens to them. */
   pastCount: z.number(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
@@ -117,7 +117,7 @@ export type ImportPreview = z.infer<typeof ImportPreview>;
 export const ImportResult = z.object({
   added: z.number(),
   updated: z.number(),
-  /** Already there, so left as they are. */
+  /** Rows that already exist, so they are not changed. */
   existing: z.number(),
   /** Rows with errors, and overlapping lessons that were not accepted. */
   skipped: z.number(),

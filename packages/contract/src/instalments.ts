@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { addDaysToDate, addMonthsToDate } from './dates.ts';
 import { currency, minorUnits } from './schema-fields.ts';
 
-/* Instalments for what is overdue on an account. */
+/* Instalments for the overdue amount of an account. */
 
 export const INSTALMENT_FREQUENCIES = ['weekly', 'monthly'] as const;
 export type InstalmentFrequency = (typeof INSTALMENT_FREQUENCIES)[number];
@@ -31,7 +31,7 @@ export function splitIntoInstalments(total: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => share + (index < remainder ? 1 : 0));
 }
 
-/** Monthly instalments are on the same day of each month, or on the last day of a shorter month. */
+/** Monthly instalments are due on the same day of each month, or on the last day of a shorter month. */
 export const instalmentDates = (
   firstOn: string,
   count: number,

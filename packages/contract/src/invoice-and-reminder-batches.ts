@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { currency, IdParams, id, minorUnits } from './schema-fields.ts';
 
-/* Work on many invoices or families at once. A job does it item by item, so it continues when the page is closed. */
+/* Actions on many invoices or families at once. A job processes the items one by one, even after the page is closed. */
 
 export const MAX_BATCH_ITEMS = 500;
 
-/** 'send_invoices' issues drafts and emails all of the invoices; 'issue_invoices' only issues. */
+/** 'send_invoices' issues drafts and emails all of the invoices; 'issue_invoices' only issues them. */
 export const BATCH_KINDS = ['send_invoices', 'issue_invoices', 'send_reminders'] as const;
 export type BatchKind = (typeof BATCH_KINDS)[number];
 
@@ -18,8 +18,8 @@ const ids = z
   );
 
 /**
- * 'to_send' waits until the tutor opens it in WhatsApp, and 'skipped' needs nothing, for example because the family was
- * reminded a moment ago.
+ * 'to_send' means that the message waits for the tutor to open it in WhatsApp. 'skipped' means that no message is needed, for
+ * example because the family has just been reminded.
  */
 export const BATCH_ITEM_STATES = [
   'waiting',
@@ -47,9 +47,9 @@ export const BatchItem = z.object({
   address: z.nullable(z.string()),
   messageId: z.nullable(z.number()),
   state: z.enum(BATCH_ITEM_STATES),
-  /** When it was sent or issued. */
+  /** When the item was sent or issued. */
   at: z.nullable(z.string()),
-  /** Why it was not done. */
+  /** Why a 'not_done' item failed. */
   problem: z.nullable(z.string()),
 });
 export type BatchItem = z.infer<typeof BatchItem>;
@@ -81,7 +81,7 @@ export const InvoiceBatchRow = z.object({
   /** Null for a draft. */
   number: z.nullable(z.string()),
   total: minorUnits,
-  /** What is left to pay; less than the total if part of it is paid. */
+  /** The amount left to pay; less than the total if part of it has been paid. */
   due: minorUnits,
   currency,
   lineCount: z.number(),
@@ -92,7 +92,7 @@ export const InvoiceBatchRow = z.object({
   upcoming: minorUnits,
   /** The email address, or null. */
   address: z.nullable(z.string()),
-  /** Why it cannot be emailed, or null. */
+  /** Why the invoice cannot be emailed, or null. */
   problem: z.nullable(z.string()),
 });
 export type InvoiceBatchRow = z.infer<typeof InvoiceBatchRow>;
@@ -133,7 +133,7 @@ export const batches = defineEndpoints({
       numbers: z.array(z.string()),
       /** When invoices that are issued today are due. */
       dueOn: z.string(),
-      /** Why none can be emailed, or null. */
+      /** Why none of the invoices can be emailed, or null. */
       problem: z.nullable(z.string()),
     }),
   },

@@ -10,7 +10,7 @@ const endsNotBeforeStart = z.refine<{ from: string; to: string }>(
   { error: "The last day can't be before the first day", path: ['to'] },
 );
 
-/** The earliest date for everything that is not invoiced yet. */
+/** EARLIEST_DATE includes everything that has not been invoiced yet. */
 const firstDay = z.union([z.literal(EARLIEST_DATE), date()], { error: 'First day is required' });
 
 export const InvoicePeriod = z

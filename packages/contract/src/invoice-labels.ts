@@ -13,7 +13,7 @@ export const INVOICE_STATE_LABELS: Record<InvoiceState, string> = {
   void: 'Void',
 };
 
-/** Why a payer is not asked for an amount. */
+/** Labels for the reasons why the payer is not asked for an amount yet. */
 export const HOLD_REASON_LABELS: Record<NonNullable<InvoiceRow['holdReason']>, string> = {
   query: 'Queried',
   dispute: 'Disputed with the bank',

@@ -24,7 +24,7 @@ import {
   paginationFields,
 } from './schema-fields.ts';
 
-/* An invoice is given its number when it is issued, and never changes after that. */
+/* An invoice gets its number when it is issued, and it never changes after that. */
 
 /** Computed from the issue date, the due date and payments; not stored. */
 export const INVOICE_STATES = [
@@ -53,7 +53,7 @@ export const InvoiceRow = z.object({
   total: minorUnits,
   /** The unpaid amount. */
   due: minorUnits,
-  /** The part of `due` that the payer is not asked for, because they have a question, or it was refunded or disputed. */
+  /** The part of `due` that the payer is not asked for, because of a question, refund, dispute or instalment plan. */
   onHold: minorUnits,
   holdReason: z.nullable(z.enum(['query', 'refund', 'dispute', 'instalments'])),
   issuedOn: z.nullable(z.string()),
@@ -64,7 +64,7 @@ export const InvoiceRow = z.object({
 });
 export type InvoiceRow = z.infer<typeof InvoiceRow>;
 
-/** A row of the list, with what happened last. */
+/** A row of the list, with the latest message and payment. */
 export const InvoiceListRow = z.extend(InvoiceRow, {
   /** The latest message with the invoice. A message that was sent takes precedence over one that failed. */
   message: z.nullable(
@@ -129,7 +129,7 @@ export const Invoice = z.extend(InvoiceRow, {
   periodTo: z.nullable(z.string()),
   voidedOn: z.nullable(z.string()),
   voidReason: z.nullable(z.string()),
-  /** For a credit note, the invoice it corrects. */
+  /** For a credit note, the invoice that it corrects. */
   corrects: z.nullable(linkedDocument),
   /** When the bank details on the pay page were changed, if that was in the last day. */
   bankDetailsChangedAt: z.nullable(z.string()),
@@ -181,7 +181,7 @@ export const invoices = defineEndpoints({
       state: stateFilter,
       ...filterFields,
       ...sortFields,
-      /** '12-13-14' */
+      /** Ids of the selected invoices, such as '12-13-14'. */
       ids: z.optional(z.string().check(z.regex(/^\d{1,9}(-\d{1,9}){0,499}$/))),
     }),
     file: 'text/csv',

@@ -18,7 +18,7 @@ test.each([
   ['Maya Okafor - Mock exam', 'Mock exam', 'Maya Okafor - Mock exam'],
   ['Mock exam', 'Mock exam', 'Maya Okafor - Mock exam'],
   ['Maya Okafor', '', 'Maya Okafor - Maths'],
-])('F137 the student comes before the title %s', (title, typed, label) => {
+])('F137 the label of a lesson titled %j begins with the student', (title, typed, label) => {
   expect(customTitle(names(title))).toBe(typed);
   expect(lessonLabel(names(title))).toBe(label);
 });
@@ -28,7 +28,7 @@ const group = (title: string, students: { state?: string; toDate?: string | null
   students,
 });
 
-test('a group has its name and the number of students who are expected', () => {
+test('the label of a group has its name and the number of expected students', () => {
   const expected = { state: 'expected' };
   const session = group('Year 11 maths', [expected, { state: 'cancelled' }, expected]);
   expect(lessonLabel(session)).toBe('Year 11 maths · 2 - Maths');
@@ -36,12 +36,12 @@ test('a group has its name and the number of students who are expected', () => {
   expect(lessonSubtitle(session)).toBe('Maths');
 });
 
-test('a group that has the title of its first student is named after the subject', () => {
+test("a group whose title is its first student's default title is named after the subject", () => {
   const lesson = group('Maya Okafor - Maths', [{ toDate: null }, { toDate: '2026-11-30' }]);
   expect(lessonName(lesson)).toBe('Maths · 1');
 });
 
-test('a lesson with one student shows the first name in narrow places', () => {
+test("the short name of a lesson with one student is the student's first name", () => {
   const single = { ...names('Mock exam'), students: [{ state: 'expected' }] };
   expect([lessonName(single), shortLessonName(single)]).toEqual(['Maya Okafor', 'Maya']);
 });

@@ -16,8 +16,8 @@ interface LessonNames {
 }
 
 /**
- * The part of the title that the tutor typed. The default title, 'Maya Okafor - Maths', only repeats student and subject, so
- * it is empty.
+ * The part of the title that the tutor typed. The default title, 'Maya Okafor - Maths', only repeats the student and the
+ * subject, so it counts as empty.
  */
 export function customTitle({ title, studentName, subjectName }: LessonNames): string {
   const [firstStudent = ''] = studentName.split(', ');
@@ -34,7 +34,7 @@ export const isGroup = ({ students = [] }: Pick<LessonNames, 'students'>): boole
 export const groupSize = ({ students = [] }: Pick<LessonNames, 'students'>): number =>
   students.filter(({ state, toDate }) => state !== 'cancelled' && !toDate).length;
 
-/** The student, or the name of a group with its size: 'Year 11 maths · 4'. */
+/** The name of the student, or the name of a group with its size: 'Year 11 maths · 4'. */
 export const lessonName = (names: LessonNames): string =>
   isGroup(names) ? `${shortLessonName(names)} · ${groupSize(names)}` : names.studentName;
 
@@ -46,6 +46,6 @@ export const shortLessonName = (names: LessonNames): string =>
 export const lessonSubtitle = (names: LessonNames): string =>
   (!isGroup(names) && customTitle(names)) || names.subjectName;
 
-/** The student first: 'Maya Okafor - Maths', or 'Maya Okafor - Mock exam' if the tutor typed a title. */
+/** Begins with the student: 'Maya Okafor - Maths', or 'Maya Okafor - Mock exam' if the tutor typed a title. */
 export const lessonLabel = (names: LessonNames): string =>
   `${lessonName(names)} - ${lessonSubtitle(names)}`;

@@ -3,11 +3,11 @@ import { defineEndpoints } from './endpoint.ts';
 import { date, IdParams, idParam, optionalText, paginationFields } from './schema-fields.ts';
 
 /*
- * What the tutor writes for the family about a lesson, for each student. A draft is for the tutor alone. A shared version does
- * not change: a correction is a new version. The family sees the last shared version, unless it was withdrawn.
+ * The tutor's notes for the family about a lesson, one for each student. Only the tutor sees a draft. A shared version never
+ * changes: a correction is a new version. The family sees the last shared version, unless it was withdrawn.
  */
 
-/** The notes of a session that are for the tutor alone. */
+/** The private notes of a session, which only the tutor sees. */
 export const SessionNotesInput = z.object({ notes: optionalText(4000) });
 export type SessionNotesInput = z.infer<typeof SessionNotesInput>;
 
@@ -50,7 +50,7 @@ export const LessonNote = z.object({
   draft: z.nullable(NoteText),
   /** The last shared version, which may have been withdrawn. */
   shared: z.nullable(SharedVersion),
-  /** The name is that of the contact who marked the homework as done; null if the tutor did. */
+  /** `name` is the contact who marked the homework as done; null if it was the tutor. */
   homeworkDone: z.nullable(z.object({ at: z.string(), name: z.nullable(z.string()) })),
 });
 export type LessonNote = z.infer<typeof LessonNote>;

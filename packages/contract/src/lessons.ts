@@ -30,7 +30,7 @@ export const LESSON_STATUSES = ['scheduled', 'completed', 'cancelled'] as const;
 export const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** More sessions than a series has: it is generated a year ahead. */
+/** More than any series has, because sessions are generated one year ahead. */
 const MAX_SERIES_SESSIONS = 500;
 
 const endsNotBeforeDate = z.refine<{ date: string; recurringEndDate?: string | null | undefined }>(
@@ -52,13 +52,13 @@ const lessonFields = {
   /** An address or a meeting link. */
   place: optionalText(500),
   /**
-   * The sessions get a Google Meet link with their calendar events, which is then their place; `place` is ignored. Can be
-   * switched on while Google Calendar is connected. If an update omits it, it does not change.
+   * The calendar event of each session gets a Google Meet link, which becomes the place; `place` is ignored. Can be switched
+   * on while Google Calendar is connected. An update that omits it does not change it.
    */
   usesGoogleMeet: z.optional(z.boolean()),
   /**
-   * In major units; null is none. Charged once to each payer when the lesson took place in person. A new lesson without it
-   * gets the largest of its students' travel fees. If an update omits it, it does not change.
+   * In major units; null means none. Charged once to each payer when a lesson takes place in person. If a new lesson omits
+   * it, the largest of the students' travel fees applies. An update that omits it does not change it.
    */
   travelFee: optionalFee,
   notes: optionalText(4000),
@@ -66,10 +66,10 @@ const lessonFields = {
   recurringPattern: z._default(z.enum(RECURRENCE_PATTERNS), 'weekly'),
   /** Inclusive; null if the series has no end. */
   recurringEndDate: z.optional(z.nullable(date())),
-  /** The minimum and maximum number of students in a group; null is no limit. An update that omits one keeps it. */
+  /** The minimum and maximum number of students in a group; null means no limit. An update that omits one does not change it. */
   minStudents: groupSize,
   maxStudents: groupSize,
-  /** The school terms that a series follows; null for all year. If an update omits it, it does not change. */
+  /** The school terms that a series follows; null for all year. An update that omits it does not change it. */
   termCalendarId: z.optional(z.nullable(id('Please choose school terms'))),
   /** Sent by the form but ignored; the server computes it. */
   duration: z.optional(z.number()),
@@ -84,11 +84,11 @@ export const LessonInput = z
     ...lessonFields,
     /** For a repeating lesson that starts in the past: skip the past sessions, or create them as completed. */
     pastSessions: z._default(z.enum(PAST_SESSIONS), 'skip'),
-    /** No fee was entered: the student's rate for the subject applies, or else the subject's default fee. */
+    /** True if no fee was entered: the student's rate for the subject applies, or else the subject's default fee. */
     usesRates: z._default(z.boolean(), false),
     /**
-     * The students of a group; the first is the one in studentId. An individual fee replaces the price of one place;
-     * null is free.
+     * The students of a group; the first is the one in studentId. An individual fee replaces the price of a place in the
+     * group; null means free.
      */
     students: z.optional(
       z
@@ -150,7 +150,7 @@ export const Lesson = z.object({
   notes: z.nullable(z.string()),
   isRecurring: z.boolean(),
   recurringPattern: z.enum(RECURRENCE_PATTERNS),
-  /** The weekday (Monday is 1) for weekly and biweekly lessons; the day of the month for monthly ones. */
+  /** The day of the month for the pattern 'monthly'; the weekday (Monday is 1) for the other patterns. */
   recurringDay: z.nullable(z.number()),
   recurringEndDate: z.nullable(z.string()),
   termCalendarId: z.nullable(z.number()),
@@ -200,7 +200,7 @@ export const ChangeSummary = z.object({
   overlaps: z.array(Overlap),
   /** Sessions of a series that fall within the tutor's time off. They are saved as cancelled. */
   skipped: z.array(z.object({ sessionId: z.number(), date: z.string() })),
-  /** Dates of a series between the school terms that it follows. They have no session. */
+  /** Dates of a series that fall outside the school terms that it follows. They have no session. */
   outsideTerms: z.array(z.string()),
 });
 export type ChangeSummary = z.infer<typeof ChangeSummary>;

@@ -21,7 +21,7 @@ export function matchStudentSubjects<S extends NamedSubject>(
   subjects: readonly S[],
 ): { taken: S[]; unknown: string[] } {
   const text = subject ?? '';
-  // The whole text first: a subject may be called 'English and drama'.
+  // Tries the whole text first, because a subject may be called 'English and drama'.
   const names = findByName(subjects, text) ? [text] : splitNames(text);
   const named = names.map((name) => ({ name, found: findByName(subjects, name) }));
   const ids = new Set([...subjectIds, ...named.flatMap(({ found }) => found?.id ?? [])]);
@@ -31,7 +31,7 @@ export function matchStudentSubjects<S extends NamedSubject>(
   };
 }
 
-/** 'Maths, Piano and English' gives three names. */
+/** 'Maths, Piano and English' contains three names. */
 const splitNames = (text: string): string[] =>
   text
     .split(/[,;/&]|\band\b/)

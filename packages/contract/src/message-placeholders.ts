@@ -15,14 +15,14 @@ const PLACEHOLDER = /\{([^{}\n]*)\}/g;
 const isKnown = (name: string): name is PlaceholderName =>
   MESSAGE_PLACEHOLDERS.some((placeholder) => placeholder.name === name);
 
-/** Placeholders as typed, such as '{nmae}', that families would read. */
+/** Unknown placeholders as typed, such as '{nmae}', which would appear unchanged in the message. */
 export const findUnknownPlaceholders = (text: string): string[] =>
   [...text.matchAll(PLACEHOLDER)].flatMap(([typed, name = '']) => (isKnown(name) ? [] : typed));
 
 export const fillPlaceholders = (text: string, values: PlaceholderValues): string =>
   text.replaceAll(PLACEHOLDER, (typed, name: string) => (isKnown(name) ? values[name] : typed));
 
-/** Why this family cannot be sent the text: a placeholder in it has no value for them. Null if all have one. */
+/** Explains which placeholder in the text has no value for this family; null if all placeholders have one. */
 export function findMissingValue(text: string, values: PlaceholderValues): string | null {
   const used = [...text.matchAll(PLACEHOLDER)].map(([, name]) => name);
   if (used.includes('children') && values.children === '') {

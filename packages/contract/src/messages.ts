@@ -41,8 +41,8 @@ export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
 /**
  * An automatic message is waiting, then sent or failed; WhatsApp also reports it as delivered and read. A WhatsApp
- * draft stays in the outbox until the tutor has opened it and confirmed that it was sent; an email draft stays there until it is
- * sent. A message that becomes obsolete before it is sent is skipped.
+ * draft stays in the outbox until the tutor has opened it and confirmed that it was sent; an email draft stays there until it has
+ * been sent. A message that becomes obsolete before it is sent is skipped.
  */
 export const MESSAGE_STATES = [
   'waiting',
@@ -133,14 +133,14 @@ export const ChangeNoticeInput = z.object({
     .array(id('Please choose a lesson'))
     .check(z.minLength(1, 'Please choose a lesson'), z.maxLength(500)),
   channel: z.enum(CHANNELS, { error: 'Please choose how to send it' }),
-  /** After a series was moved: the times that families expect, unless a message has given another. */
+  /** After a series was moved: the previous times, which families still expect unless a later message gave other times. */
   previousTimes: z.optional(z.array(PreviousTime).check(z.maxLength(500))),
   /** Only allowed for a single recipient; several recipients get the template. */
   ...customText,
 });
 export type ChangeNoticeInput = z.infer<typeof ChangeNoticeInput>;
 
-/** Which messages of the log are listed; if there is no filter, drafts are included. */
+/** Which messages in the log are listed; without a filter, drafts are included. */
 export const LOG_FILTERS = ['sent', 'automatic', 'tutor', 'failed'] as const;
 export type LogFilter = (typeof LOG_FILTERS)[number];
 
@@ -181,7 +181,7 @@ export const messages = defineEndpoints({
     method: 'GET',
     path: '/api/messages/outbox',
     access: 'login',
-    summary: 'Messages that need the tutor: WhatsApp drafts, and messages that could not be sent',
+    summary: 'Messages that require action: WhatsApp drafts, and messages that could not be sent',
     reply: list,
   },
   markMessageOpened: {

@@ -6,7 +6,7 @@ import { CHANNELS } from './messages.ts';
 import { date, IdParams, id, optionalText } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
 
-/* The lessons of a day, or of several days, are moved online or cancelled in one step, for example because of snow. */
+/* Moves the lessons of one or several days online, or cancels them, in one step; for example because of snow. */
 
 export const MAX_DAY_CHANGE_DAYS = 31;
 export const MAX_DAY_CHANGE_SESSIONS = 500;
@@ -14,7 +14,7 @@ export const MAX_DAY_CHANGE_SESSIONS = 500;
 export const DAY_ACTIONS = ['online', 'cancel'] as const;
 export type DayAction = (typeof DAY_ACTIONS)[number];
 
-/** Why lessons on these days stay as they are. */
+/** Why some lessons on these days stay unchanged. */
 export const DAY_UNCHANGED_REASONS = ['cancelled', 'moved', 'completed', 'over', 'online'] as const;
 export type DayUnchangedReason = (typeof DAY_UNCHANGED_REASONS)[number];
 
@@ -53,7 +53,7 @@ const endsNotBeforeFrom = z.refine<Range>(({ fromDate, toDate }) => toDate >= fr
   error: "The last day can't be before the first day",
   path: ['toDate'],
 });
-const isShort = z.refine<Range>(
+const isWithinDayLimit = z.refine<Range>(
   ({ fromDate, toDate }) => dayNumber(toDate) - dayNumber(fromDate) < MAX_DAY_CHANGE_DAYS,
   { error: `Please choose at most ${MAX_DAY_CHANGE_DAYS} days`, path: ['toDate'] },
 );
@@ -65,7 +65,7 @@ export const DayChangePreviewInput = z
     usesGoogleMeet: z.optional(z.boolean()),
     keptSessionIds: z._default(sessionIds, []),
   })
-  .check(endsNotBeforeFrom, isShort);
+  .check(endsNotBeforeFrom, isWithinDayLimit);
 export type DayChangePreviewInput = z.infer<typeof DayChangePreviewInput>;
 
 export const DayChangeInput = z
@@ -75,10 +75,10 @@ export const DayChangeInput = z
     sessionIds: sessionIds.check(z.minLength(1, 'Please choose at least one lesson')),
     notify: z._default(z.boolean(), true),
   })
-  .check(endsNotBeforeFrom, isShort);
+  .check(endsNotBeforeFrom, isWithinDayLimit);
 export type DayChangeInput = z.infer<typeof DayChangeInput>;
 
-/** The message that one person would get. */
+/** The message that one person would receive. */
 export const PlannedNotice = z.object({
   familyId: z.nullable(z.number()),
   toName: z.string(),
@@ -87,7 +87,7 @@ export const PlannedNotice = z.object({
   sessionIds: z.array(z.number()),
   channel: z.enum(CHANNELS),
   address: z.nullable(z.string()),
-  /** Why they can't be sent a message, or null. */
+  /** Why the message cannot be sent, or null. */
   problem: z.nullable(z.string()),
   subject: z.string(),
   text: z.string(),
@@ -116,7 +116,7 @@ export const DayChange = z.object({
 });
 export type DayChange = z.infer<typeof DayChange>;
 
-/** How many people are sent a message. */
+/** The number of messages by outcome. */
 const sent = {
   emailed: z.number(),
   /** WhatsApp messages for the tutor to send. */

@@ -31,7 +31,7 @@ export const MoveRequestInput = z
   .object({
     sessionId: id('Please choose a lesson'),
     studentId: id('Please choose a lesson'),
-    /** The preferred one first. Empty if none of the free times suits; the message then says what would. */
+    /** The preferred one first. Empty if none of the free times suits; the message then says which times would. */
     choices: z
       .array(LessonStart)
       .check(z.maxLength(MAX_MOVE_CHOICES, 'You can choose up to two different times')),
@@ -46,7 +46,7 @@ export const MoveRequestInput = z
 export type MoveRequestInput = z.infer<typeof MoveRequestInput>;
 
 export const FreeTimes = z.object({
-  /** Days with at least one free time, in order. */
+  /** The days with at least one free time, sorted by date. */
   days: z.array(z.object({ date: z.string(), startTimes: z.array(z.string()) })),
   /** The one closest to the usual time of the lesson; null if there are none. */
   closest: z.nullable(z.object({ date: z.string(), startTime: z.string() })),
@@ -109,7 +109,7 @@ export const MoveRequest = z.object({
   studentName: z.string(),
   contactName: z.string(),
   subjectName: z.string(),
-  /** When the lesson is now. */
+  /** The current date and time of the lesson. */
   date: z.string(),
   startTime: z.string(),
   endTime: z.string(),

@@ -43,7 +43,7 @@ export const Notification = z.object({
   path: z.nullable(z.string()),
   /** The id of the family, message, session, payment or request that it is about. */
   targetId: z.nullable(z.number()),
-  /** Whether it still needs the tutor: neither answered nor obsolete. */
+  /** Whether the tutor still has to act on it: it is neither resolved nor obsolete. */
   requiresAction: z.boolean(),
   at: z.string(),
   read: z.boolean(),
@@ -56,11 +56,11 @@ export const notifications = defineEndpoints({
     path: '/api/notifications',
     access: 'login',
     summary:
-      'Notifications, newest first; also those that need the tutor, and the number of unread ones',
+      'Notifications, newest first; also those that require action, and the number of unread ones',
     query: z.object(paginationFields),
     reply: z.object({
       unread: z.number(),
-      /** All notifications that still need the tutor, whatever page they are on. */
+      /** All notifications that still require action, whatever page they are on. */
       open: z.array(Notification),
       notifications: z.array(Notification),
     }),
@@ -95,7 +95,7 @@ export const notifications = defineEndpoints({
     method: 'POST',
     path: '/api/notifications/done',
     access: 'login',
-    summary: 'Mark notifications that need the tutor as done',
+    summary: 'Mark notifications that require action as done',
     body: z.object({ ids: z.array(id('Please choose a notification')).check(z.maxLength(500)) }),
     reply: z.object({ unread: z.number() }),
   },

@@ -2,7 +2,7 @@ import { type Currency, toMinor } from './money.ts';
 
 export interface TypedAmount {
   minor: number;
-  /** Null if no currency was typed. */
+  /** Null if the text contains no currency symbol. */
   currency: Currency | null;
 }
 

@@ -76,7 +76,7 @@ function parseRelativeDate(
   return third === 'week' || third === 'weeks' ? inDays(count * 7, 3) : null;
 }
 
-/** 'the 19th': the next one. */
+/** The next date with this day of the month: 'the 19th'. */
 function parseDayAlone(text = '', today: string): Match<DateExpression> | null {
   const day = /\d(st|nd|rd|th)$/.test(text) ? parseDayOfMonth(text) : null;
   if (day === null || day < 1 || day > 31) return null;
@@ -118,7 +118,7 @@ function weekdayInMonth(year: number, month: number, weekday: number, ordinal: n
   return addDaysToDate(from, (weekday - weekdayOf(from) + 7) % 7);
 }
 
-/** 'July', 'end of July', 'July 2027': the last day of the month, for the end of a series. */
+/** The last day of the named month, for the end of a series: 'July', 'end of July', 'July 2027'. */
 export function parseEndOfMonth(phrase: readonly string[], from: string): Match<string> | null {
   const words = phrase.map((word) => word.toLowerCase());
   const skipped = words[0] === 'the' ? 1 : 0;

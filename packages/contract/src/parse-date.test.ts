@@ -34,6 +34,6 @@ test.each([
   expect(parseTypedDate(text, TODAY)).toBeNull();
 });
 
-test('F63 without a year, a typed date is not before the earliest one', () => {
+test('F63 a typed date without a year is the first one on or after the earliest allowed date', () => {
   expect(parseTypedDate('3/10', TODAY, TODAY)).toBe('2027-10-03');
 });

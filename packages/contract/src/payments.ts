@@ -163,7 +163,7 @@ export const PaymentFormData = z.object({
   students: z.array(z.string()),
   today: z.string(),
   lastMethod: z.nullable(z.enum(MANUAL_METHODS)),
-  /** The currency of the amount owed, or else of the last payment, or else of the lessons. */
+  /** The currency of the amount owed; otherwise that of the last payment, or else that of the lessons. */
   currency,
   balances: z.array(Balance),
   charges: z.array(OpenCharge),

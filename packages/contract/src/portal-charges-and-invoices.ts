@@ -58,7 +58,7 @@ export const PortalAccount = z.object({
   payerName: z.nullable(z.string()),
   balances: z.array(z.object({ currency, owed: minorUnits, credit: minorUnits })),
   charges: z.array(PortalCharge),
-  /** What the payer is not asked for: it was refunded, disputed or queried, or future instalments will cover it. */
+  /** The amounts that the payer is not asked for, because they are refunded, disputed, queried or part of future instalments. */
   onHold: z.array(
     z.object({
       currency,
@@ -66,7 +66,7 @@ export const PortalAccount = z.object({
       reason: z.enum(['query', 'refund', 'dispute', 'instalments']),
     }),
   ),
-  /** Instalments agreed for what was overdue, at most one plan for each currency. */
+  /** Instalments agreed for an overdue amount, with at most one plan for each currency. */
   plans: z.array(InstalmentPlan),
   /** Questions about charges that are waiting for an answer or were answered recently, latest first. */
   queries: z.array(PortalChargeQuery),

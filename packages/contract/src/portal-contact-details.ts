@@ -4,7 +4,7 @@ import { REMINDER_KINDS } from './messages.ts';
 import { PortalSignInInput, publicId } from './portal.ts';
 import { requiredLine } from './schema-fields.ts';
 
-/* What one tutor has on file about the person who is signed in, and which reminders the person gets. */
+/* What one tutor has on file about the person who is signed in, and which reminders the person receives. */
 
 /** The reminders that a person can switch on and off. */
 export const PORTAL_REMINDER_KINDS = [...REMINDER_KINDS, 'whatsapp'] as const;
@@ -21,19 +21,19 @@ export type PortalReminder = z.infer<typeof PortalReminder>;
 export const PortalContactDetails = z.object({
   tutorName: z.string(),
   name: z.string(),
-  /** For example 'Mother'; null if the tutor has not entered any. */
+  /** For example 'Mother'; null if the tutor has not entered one. */
   relationship: z.nullable(z.string()),
   /** Whether the person is the student. */
   isStudent: z.boolean(),
   /** First names of the students about whom the person may see something. */
   studentNames: z.array(z.string()),
-  /** Whether the person gets the invoices. */
+  /** Whether the person receives the invoices. */
   isPayer: z.boolean(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   /** Only those that the tutor sends to this person. */
   reminders: z.array(PortalReminder),
-  /** How many minutes before a lesson the reminder is sent; null if it differs, or if there are none. */
+  /** How many minutes before a lesson the reminder is sent; null if the times differ, or if there are no reminders. */
   reminderLead: z.nullable(z.number()),
 });
 export type PortalContactDetails = z.infer<typeof PortalContactDetails>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { publicId } from './portal.ts';
 
-/* The calendar feed of a person who uses the family portal. Separate, because only one dialog of the portal needs it. */
+/* The calendar feed of a person who uses the family portal. In its own module, because only one dialog of the portal needs it. */
 
 export const PortalFeed = z.object({
   /** For calendar apps; gives read access to the lessons without a login. Null if the person has not created it. */

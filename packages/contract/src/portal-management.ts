@@ -3,7 +3,7 @@ import { defineEndpoints } from './endpoint.ts';
 import { PortalBrowser, PortalLessons } from './portal.ts';
 import { currency, IdParams, minorUnits } from './schema-fields.ts';
 
-/** What the tutor sees and decides about the portal. */
+/** The tutor's settings for the portal, and each contact's access to it. */
 export const PortalSettings = z.object({
   /** When the tutor opened the portal; null while it is closed. */
   openedAt: z.nullable(z.string()),
@@ -53,7 +53,7 @@ export const ContactActivityEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('cancelled'),
     at: z.string(),
-    /** In the order of their dates. */
+    /** Sorted by date. */
     lessons: z.array(
       z.object({
         sessionId: z.number(),
@@ -61,13 +61,13 @@ export const ContactActivityEntry = z.discriminatedUnion('kind', [
         studentName: z.string(),
         date: z.string(),
         startTime: z.string(),
-        /** What the contact agreed to. */
+        /** The fee that the contact agreed to. */
         fee: minorUnits,
         currency,
         usesFreeCancellation: z.boolean(),
       }),
     ),
-    /** True if a fee was agreed but none is charged any more. */
+    /** True if a fee was agreed but is no longer charged. */
     isWaived: z.boolean(),
   }),
   z.object({
@@ -76,7 +76,7 @@ export const ContactActivityEntry = z.discriminatedUnion('kind', [
     sessionId: z.number(),
     /** The first name. */
     studentName: z.string(),
-    /** When the lesson was at that time. */
+    /** The date and time of the lesson when the request was made. */
     date: z.string(),
     startTime: z.string(),
   }),

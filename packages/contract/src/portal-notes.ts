@@ -5,7 +5,7 @@ import { id, idParam, paginationFields } from './schema-fields.ts';
 
 /* The notes and homework that the tutor has shared, as the family sees them. */
 
-/** Who marked homework as done: another contact is not named. */
+/** Who marked homework as done; the names of other contacts are not shown. */
 export const HOMEWORK_DONE_BY = ['you', 'student', 'family', 'tutor'] as const;
 
 export const PortalHomework = z.object({

@@ -80,7 +80,7 @@ export const PortalCancellationCost = z.object({
   currency,
   /** When free cancellation ends; null if it never does. In the past if cancelling costs something now. */
   freeUntil: z.nullable(z.string()),
-  /** When it will cost more, and how much. */
+  /** When cancelling will cost more, and how much. */
   increase: z.nullable(z.object({ at: z.string(), fee: minorUnits })),
   /** The start of the term in which a free late cancellation would be counted. */
   termStart: z.string(),
@@ -98,7 +98,7 @@ export const PortalMoveRequest = z.object({
   status: z.enum(['open', 'suggested', 'declined']),
   choices: z.array(z.object({ date: z.string(), startTime: z.string() })),
   suggestions: z.array(z.object({ date: z.string(), startTime: z.string() })),
-  /** The tutor's words with a suggestion or a refusal; empty if there are none. */
+  /** The tutor's message with a suggestion or a refusal; empty if there is none. */
   answer: z.string(),
   /** Whether this person asked, and so may withdraw it or accept a suggestion. */
   isOwn: z.boolean(),
@@ -124,7 +124,7 @@ export const PortalLesson = z.object({
   place: z.nullable(z.string()),
   /** Null if the person may not see it. */
   price: z.nullable(z.object({ amount: minorUnits, currency })),
-  /** What cancelling costs now; null if the person may not cancel this lesson, or it is not scheduled. */
+  /** What cancelling costs now; null if the person may not cancel this lesson, or if it is not scheduled. */
   cancellation: z.nullable(PortalCancellationCost),
   /** Whether the person may ask for another time: not for groups, and not while a request waits for an answer. */
   mayAskToMove: z.boolean(),
@@ -133,7 +133,7 @@ export const PortalLesson = z.object({
 });
 export type PortalLesson = z.infer<typeof PortalLesson>;
 
-/** A student, and what the person may see and do. */
+/** A student, and what the person may see and do for them. */
 export const PortalStudent = z.object({
   id: z.number(),
   /** The first name. */
@@ -154,7 +154,7 @@ export const PortalLessons = z.object({
   /** The person's time zone: the tutor's, unless the tutor has entered a different one. */
   timeZone: z.string(),
   students: z.array(PortalStudent),
-  /** The tutor's words about illness; null if there are none. */
+  /** The tutor's note about illness; null if there is none. */
   illnessNote: z.nullable(z.string()),
   lessons: z.array(PortalLesson),
   /** Whether there are more lessons after the last one. */

@@ -4,11 +4,11 @@ import { defaultRiseStart } from './price-rises.ts';
 const terms = (...dates: string[]) => dates.map((fromDate) => ({ fromDate }));
 
 test.each([
-  ['the next term with at least 30 days of notice', ['2027-04-19', '2027-01-05'], '2027-01-05'],
+  ["the next term with at least 30 days' notice", ['2027-04-19', '2027-01-05'], '2027-01-05'],
   ['a term exactly 30 days ahead', ['2026-12-15', '2027-01-05'], '2026-12-15'],
   ['the term after one that is only 29 days ahead', ['2026-12-14', '2027-01-05'], '2027-01-05'],
-  ['the first of a month after the last term', ['2026-09-07', '2026-12-14'], '2027-01-01'],
-  ['the first of a month without terms', [], '2027-01-01'],
+  ['the first day of a month after the last term', ['2026-09-07', '2026-12-14'], '2027-01-01'],
+  ['the first day of a month if there are no terms', [], '2027-01-01'],
 ])('a price rise starts with %s', (_, dates, expected) => {
   expect(defaultRiseStart('2026-11-15', terms(...dates))).toBe(expected);
 });

@@ -21,7 +21,7 @@ export function defaultRiseStart(today: string, terms: readonly { fromDate: stri
   return month === earliest ? month : addMonthsToDate(month, 1);
 }
 
-/** To 50p, to £1, or to the penny; in other currencies likewise. */
+/** 'half' rounds to 50p and 'whole' to £1, and likewise in other currencies; 'none' rounds to the penny. */
 export const ROUNDINGS = ['none', 'half', 'whole'] as const;
 export type Rounding = (typeof ROUNDINGS)[number];
 
@@ -31,7 +31,7 @@ export type RiseKind = (typeof RISE_KINDS)[number];
 const ids = z._default(z.array(id('Please choose from the list')).check(z.maxLength(10_000)), []);
 
 const riseFields = {
-  /** Empty means all subjects, or all students. */
+  /** An empty list means all subjects or all students. */
   subjectIds: ids,
   studentIds: ids,
   kind: z.enum(RISE_KINDS, { error: 'Please choose a percentage or an amount' }),

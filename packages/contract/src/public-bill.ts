@@ -10,7 +10,7 @@ import { currency, minorUnits } from './schema-fields.ts';
 export const PublicBill = z.object({
   kind: z.enum(['balance', 'invoice']),
   tutorName: z.string(),
-  /** 'on_hold': all that is unpaid was refunded, disputed or queried, and the payer is not asked for it until that is decided. */
+  /** 'on_hold': the unpaid amount is refunded, disputed, queried or in instalments, so the payer is not asked for it yet. */
   state: z.enum(['due', 'paid', 'on_hold']),
   amounts: z.array(z.object({ currency, due: minorUnits })),
   lines: z.array(
@@ -44,9 +44,9 @@ export const PublicBill = z.object({
       reason: z.enum(['query', 'refund', 'dispute', 'instalments']),
     }),
   ),
-  /** Instalments agreed for what was overdue; only on the page of an account. */
+  /** Instalments agreed for an overdue amount; only on the page of an account. */
   plans: z.array(InstalmentPlan),
-  /** A bank debit that failed, until the next payment. */
+  /** The last bank debit, if it failed and there has been no payment since. */
   failedPayment: z.nullable(z.object({ amount: minorUnits, currency, date: z.string() })),
   invoice: z.nullable(
     z.object({

@@ -13,7 +13,7 @@ export const ChargeQuery = z.object({
   description: z.string(),
   date: z.string(),
   currency,
-  /** What is still to pay; 0 if it has been paid or credited since. */
+  /** The amount still to pay; 0 if the charge has been paid or credited since. */
   outstanding: minorUnits,
   invoiceNumber: z.nullable(z.string()),
   message: z.string(),

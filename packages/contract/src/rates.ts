@@ -41,7 +41,7 @@ const RateChange = z.object({
 
 type RateTerms = Pick<Rate, 'studentId' | 'subjectId' | 'validFrom'>;
 
-/** The student's rate for the subject on a date: the latest that is valid. */
+/** The student's rate for the subject on a date: the latest rate that has started by then. */
 export const findRateOn = <T extends RateTerms>(
   rates: readonly T[],
   on: { studentId: number; subjectId: number; date: string },

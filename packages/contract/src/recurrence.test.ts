@@ -87,7 +87,7 @@ describe('occurrences', () => {
 });
 
 describe('F120 monthly by weekday', () => {
-  test('the second Tuesday of each month', () => {
+  test('repeats on the second Tuesday of each month', () => {
     expect(occurrences('monthly_weekday', '2026-11-10', '2027-03-31')).toEqual([
       '2026-11-10',
       '2026-12-08',
@@ -97,7 +97,7 @@ describe('F120 monthly by weekday', () => {
     ]);
   });
 
-  test('the last Sunday of each month, whether it is the fourth or the fifth', () => {
+  test('repeats on the last Sunday of each month, whether it is the fourth or the fifth', () => {
     expect(occurrences('monthly_last_weekday', '2026-11-29', '2027-02-28')).toEqual([
       '2026-11-29',
       '2026-12-27',

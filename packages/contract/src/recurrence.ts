@@ -8,8 +8,8 @@ import {
 } from './dates.ts';
 
 /**
- * 'monthly' is the same day of each month, 'monthly_weekday' for example the second Tuesday, and 'monthly_last_weekday' the
- * last Tuesday.
+ * 'monthly' means the same day of each month, 'monthly_weekday' for example the second Tuesday, and 'monthly_last_weekday' for
+ * example the last Tuesday.
  */
 export const RECURRENCE_PATTERNS = [
   'weekly',
@@ -55,7 +55,7 @@ export const weekOfMonth = (date: string): number => Math.ceil(Number(date.slice
 export const isLastWeekday = (date: string): boolean =>
   addDaysToDate(date, 7).slice(0, 7) !== date.slice(0, 7);
 
-/** A month without a fifth such weekday has its last one instead. */
+/** In a month without a fifth such weekday, the last one is used. */
 function weekdayInMonth(dateInMonth: string, day: number, week: number): string {
   const first = `${dateInMonth.slice(0, 8)}01`;
   const dayOfMonth = 1 + ((day - weekday(first) + 7) % 7) + (week - 1) * 7;

@@ -81,7 +81,7 @@ export const reminders = defineEndpoints({
     method: 'PUT',
     path: '/api/settings/reminders',
     access: 'login',
-    // The whole form, because a template could name a different bank account.
+    // Applies to the whole form, because a changed template could name a different bank account.
     requires: 'recent-auth',
     summary: 'Change reminder settings and templates',
     body: ReminderSettings,

@@ -66,8 +66,8 @@ const attendanceFields = {
 };
 
 /**
- * Completed and scheduled lessons in a period. A group lesson counts once in the hours, and once for each of its students in
- * their own hours and in the attendance.
+ * Completed and scheduled lessons in a period. A group lesson counts once in the total hours, and once for each of its
+ * students in the student's hours and in the attendance.
  */
 export const LessonReport = z.object({
   ...scopeFields,
@@ -78,7 +78,7 @@ export const LessonReport = z.object({
     previousMinutes: z.nullable(z.number()),
   }),
   booked,
-  /** How many of the booked lessons have ended. */
+  /** How many of the booked lessons have ended but are not marked as complete. */
   toComplete: z.number(),
   /** What was charged for the lessons, including cancellation fees and less credit notes; one entry per currency. */
   charged: z.array(z.object({ currency, amount: minorUnits })),

@@ -94,7 +94,7 @@ describe('F40 single-line text', () => {
     'Maya\r\nBcc: eve@example.com',
     'Maya\tBcc: eve@example.com',
     'Maya\u0085Bcc: eve@example.com',
-  ])('a name %j becomes one line', (name) => {
+  ])('the name %j is converted to a single line', (name) => {
     expect(StudentInput.parse({ name, carerName: name })).toEqual({
       name: 'Maya Bcc: eve@example.com',
       carerName: 'Maya Bcc: eve@example.com',
@@ -105,7 +105,7 @@ describe('F40 single-line text', () => {
     expect(messageAt(StudentInput, { name: '\r\n' }, 'name')).toBe('Name is required');
   });
 
-  test('titles, subjects, contacts, tutors and businesses have names on one line', () => {
+  test('lesson titles and the names of subjects, contacts, tutors and businesses are converted to a single line', () => {
     const name = 'Two\nlines';
     expect(LessonInput.parse({ ...lesson, title: name }).title).toBe('Two lines');
     expect(SubjectInput.parse({ name, defaultFee: 30 }).name).toBe('Two lines');

@@ -70,7 +70,7 @@ export const feeInput = (missing: string) =>
       z.refine(hasWholeMinorUnits, 'Please use at most two decimal places'),
     );
 
-/** In major units; null is free or none. */
+/** In major units; null means free, or no fee. */
 export const optionalFee = z.optional(z.nullable(feeInput('Please enter an amount')));
 
 /** Replaces line breaks and other control characters with spaces, for text that is used in email headers and file names. */
@@ -130,7 +130,7 @@ export const id = (missing: string) =>
     .number({ error: missing })
     .check(z.int(missing), z.positive(missing), z.maximum(MAX_INTEGER, missing));
 
-/** A lesson may not run past midnight. */
+/** A lesson must not run past midnight. */
 export const endsAfterStart = z.refine<{ startTime: string; endTime: string }>(
   (lesson) => lesson.endTime > lesson.startTime,
   {

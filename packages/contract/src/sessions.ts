@@ -91,7 +91,7 @@ export const Session = z.extend(SessionRow, {
   invoice: z.nullable(z.object({ id: z.number(), number: z.string() })),
   /** The account that was charged or will be; null if there are several. */
   familyId: z.nullable(z.number()),
-  /** The notes of the latest earlier session of these students and this subject that has notes of its own. */
+  /** The notes of the latest earlier session of these students in this subject that has notes. */
   previousNotes: z.nullable(z.object({ id: z.number(), date: z.string(), notes: z.string() })),
 });
 export type Session = z.infer<typeof Session>;
@@ -106,7 +106,7 @@ export const RescheduleInput = z
   .check(endsAfterStart);
 export type RescheduleInput = z.infer<typeof RescheduleInput>;
 
-/** When a session was before it was moved with its series. */
+/** The date and time of a session before it was moved with its series. */
 export const PreviousTime = z.object({
   sessionId: id('Please choose a lesson'),
   date: date(),
@@ -160,7 +160,7 @@ export const CancelInput = z.object({
 });
 export type CancelInput = z.infer<typeof CancelInput>;
 
-/** The fee for cancelling now, and the reason for it as text. */
+/** The fee for cancelling now, and the reason for the fee as text. */
 export const CancellationProposal = z.object({
   noticeMinutes: z.number(),
   fee: z.nullable(minorUnits),

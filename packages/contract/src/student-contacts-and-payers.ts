@@ -23,8 +23,8 @@ const contactFields = {
 const contactName = requiredLine('Name is required', 100);
 
 /**
- * With `contactId`, an existing contact is linked to the student; with `isStudent`, the student themselves. The other fields
- * are then ignored.
+ * With `contactId`, an existing contact is linked to the student; with `isStudent`, the student becomes their own contact. In
+ * both cases, the other fields are ignored.
  */
 export const NewContactInput = z
   .object({

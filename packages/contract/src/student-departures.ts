@@ -63,7 +63,7 @@ export const SaveDepartureInput = z
     ...departure,
     /** From the preview. Nothing is saved if the preview is no longer correct. */
     fingerprint: z.string().check(z.minLength(1), z.maxLength(100)),
-    /** Whether a message to each family is drafted. */
+    /** Whether to draft a message to each family. */
     drafts: z._default(z.boolean(), true),
   })
   .check(noticeEndsAfterLastDay, portalEndsAfterLastDay);
@@ -75,7 +75,7 @@ export const LeavingStudent = z.object({
   cancelled: z.array(SessionRow),
   /** Sessions in the notice period that are cancelled and charged. */
   charged: z.array(z.object({ session: SessionRow, amount: minorUnits, currency })),
-  /** Sessions that an earlier last day had cancelled and that take place again. */
+  /** Sessions that were cancelled because of an earlier last day and are now restored. */
   restored: z.array(SessionRow),
   overlaps: z.array(Overlap),
 });
@@ -84,9 +84,9 @@ export type LeavingStudent = z.infer<typeof LeavingStudent>;
 export const LeavingFamily = z.object({
   familyId: z.number(),
   name: z.string(),
-  /** First names of the students who leave. */
+  /** First names of the students who are leaving. */
   students: z.array(z.string()),
-  /** What the family owes, and its credit, after the change. */
+  /** What the family owes, or its credit, after the change. */
   balances: z.array(Balance),
   /** Lessons that are not on an invoice yet. */
   uninvoiced: z.array(z.object({ currency, amount: minorUnits, lessons: z.number() })),

@@ -6,7 +6,7 @@ import { MAX_GROUP_STUDENTS } from './sessions.ts';
 
 /* While a lesson is in progress, the tutor can message the main contact of a student who has not arrived. */
 
-/** The message about one student. */
+/** A student, and the message that can be sent about them. */
 export const NotArrivedStudent = z.object({
   studentId: z.number(),
   studentName: z.string(),
@@ -45,7 +45,7 @@ export const NotArrivedInput = z.object({
         channel: z.enum(CHANNELS, { error: 'Please choose how to send it' }),
         subject: optionalText(200),
         text: optionalText(4000),
-        /** The message that this one replaces, if that can be sent again. */
+        /** The failed or dismissed message that this one replaces. */
         replacesMessageId: z.nullable(z.number()),
       }),
     )
@@ -59,7 +59,7 @@ export const notArrived = defineEndpoints({
     path: '/api/sessions/:id/not-arrived',
     access: 'login',
     summary:
-      "Preview the messages saying that students haven't arrived, while the lesson is going on",
+      "Preview the messages saying that students haven't arrived, while the lesson is in progress",
     params: IdParams,
     reply: z.array(NotArrivedStudent),
   },

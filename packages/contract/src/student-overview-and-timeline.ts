@@ -29,7 +29,7 @@ export const StudentListItem = z.object({
   id: z.number(),
   name: z.string(),
   schoolYear: z.nullable(z.string()),
-  /** The subjects of the upcoming lessons or, if there are none, what is entered for the student. */
+  /** The subjects of the upcoming lessons or, if there are none, the ones in the student's details. */
   subjects: z.array(z.string()),
   status: Student.shape.status,
   leftOn: Student.shape.leftOn,
@@ -102,7 +102,7 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
     date: z.string(),
     isRefund: z.boolean(),
     method: z.enum(PAYMENT_METHODS),
-    /** The part for this student. */
+    /** The part of the payment that is for this student. */
     amount: minorUnits,
     total: minorUnits,
     currency,

@@ -38,7 +38,7 @@ export const StudentInput = z.object({
 });
 export type StudentInput = z.infer<typeof StudentInput>;
 
-/** What a contact may see of a student, and do for them. */
+/** What a contact may see about a student, and do for them. */
 export const ContactAccess = z.object({
   seesLessons: z.boolean(),
   seesPlace: z.boolean(),
@@ -58,7 +58,7 @@ export const Contact = z.object({
   /** Null means the tutor's time zone. */
   timeZone: z.nullable(z.string()),
   isMain: z.boolean(),
-  /** Whether the contact is the student, who pays for themselves or has done so. */
+  /** Whether the contact is the student, who pays or has paid for themselves. */
   isStudent: z.boolean(),
   access: ContactAccess,
 });
@@ -94,13 +94,13 @@ export const Student = z.object({
   termCalendarId: z.nullable(z.number()),
   /** The travel fee of new lessons, in their currency. */
   travelFee: z.nullable(minorUnits),
-  /** Does not depend on the date; `studentStatusOn` includes the pause and the last day. */
+  /** Does not depend on the date; `studentStatusOn` takes the pause and the last day into account. */
   status: z.enum(['trial', 'active', 'left']),
   /** The last day of a student who has left or is leaving; it may be in the future. */
   leftOn: z.nullable(z.string()),
   /** The last day on which the contacts see the student in the family portal; null if there is no end date. */
   portalEndsOn: z.nullable(z.string()),
-  /** Only the student's own contact sees the notes that are shared. */
+  /** Whether only the student's own contact sees the shared notes. */
   notesForStudentOnly: z.boolean(),
   /** The latest pause, which may be over or not have started. */
   pause: z.nullable(StudentPause),
@@ -115,7 +115,7 @@ export const Student = z.object({
   balances: z.array(Balance),
   /** The main contact first, then by id. */
   contacts: z.array(Contact),
-  /** By date; the first payer of each date pays the odd pennies. */
+  /** Sorted by date; the first payer of each date pays the odd pennies. */
   payers: z.array(StudentPayer),
 });
 export type Student = z.infer<typeof Student>;

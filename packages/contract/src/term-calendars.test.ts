@@ -3,7 +3,7 @@ import { TermCalendarInput, termsForNextYear } from './term-calendars.ts';
 
 const term = (name: string, fromDate: string, toDate: string) => ({ name, fromDate, toDate });
 
-test('copies the last school year by 52 weeks, so that a Monday stays a Monday', () => {
+test('moves the last school year forward by 52 weeks, so that a Monday stays a Monday', () => {
   const terms = [
     term('Summer 2026', '2026-04-20', '2026-07-17'),
     term('Spring 2027', '2027-01-04', '2027-03-26'),

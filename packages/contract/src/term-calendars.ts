@@ -45,14 +45,14 @@ export type TermCalendarInput = z.infer<typeof TermCalendarInput>;
 export const TermCalendar = z.object({
   id: z.number(),
   name: z.string(),
-  /** In the order of their dates. */
+  /** Sorted by date. */
   terms: z.array(z.object({ name: z.string(), fromDate: z.string(), toDate: z.string() })),
   /** How many current series follow the calendar. */
   lessons: z.number(),
 });
 export type TermCalendar = z.infer<typeof TermCalendar>;
 
-/** What a change does to the series that follow the calendar. Only upcoming sessions change. */
+/** The effects of a change on the series that follow the calendar. Only upcoming sessions change. */
 export const TermCalendarChange = z.object({
   calendar: TermCalendar,
   lessons: z.array(
@@ -64,7 +64,7 @@ export const TermCalendarChange = z.object({
       added: z.array(z.string()),
       /** The dates of sessions that no longer take place. */
       removed: z.array(z.string()),
-      /** Sessions outside the terms that stay, because they were moved, edited or invoiced. */
+      /** The dates of sessions outside the terms that are kept, because they were moved, edited or invoiced. */
       kept: z.array(z.string()),
     }),
   ),

@@ -41,7 +41,7 @@ export const TimeOff = z.object({
   startTime: z.nullable(z.string()),
   endTime: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** How many cancelled sessions can be restored. */
+  /** How many of the cancelled sessions can be restored. */
   restorableSessions: z.number(),
 });
 export type TimeOff = z.infer<typeof TimeOff>;

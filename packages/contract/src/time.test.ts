@@ -50,7 +50,7 @@ describe('trialDaysLeft', () => {
   const signedUp = new Date('2026-11-16T12:00:00Z');
   const ends = add24HourDays(signedUp, 14);
 
-  test('counts down to zero and stays there', () => {
+  test('counts down to zero and does not become negative', () => {
     expect(trialDaysLeft(ends, signedUp)).toBe(14);
     expect(trialDaysLeft(ends, add24HourDays(signedUp, 13.5))).toBe(1);
     expect(trialDaysLeft(ends, ends)).toBe(0);

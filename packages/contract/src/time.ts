@@ -38,7 +38,7 @@ export function dateInZone(timeZone: string, instant: Date): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
-/** Adds days of exactly 24 hours, so the local time is different after a clock change. */
+/** Adds days of exactly 24 hours, so the local time differs after a clock change. */
 export function add24HourDays(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * DAY_MS);
 }

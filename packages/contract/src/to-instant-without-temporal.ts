@@ -15,8 +15,8 @@ const clockFormatFor = memoize(
 );
 
 /**
- * The instant of a local time, for the browser; the server uses Temporal. A time that is skipped by a clock change moves
- * forward; for a time that occurs twice, the first is used.
+ * The instant of a local time, for the browser; the server uses Temporal. A time that a clock change skips is moved forward;
+ * for a time that occurs twice, the first instant is used.
  */
 export function toInstantInBrowser(timeZone: string, date: string, time: string): Date {
   const asUtc = Date.parse(`${date}T${time.slice(0, 5)}Z`);

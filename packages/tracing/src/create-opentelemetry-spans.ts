@@ -25,7 +25,7 @@ export function recordSpans(tracer: Tracer): void {
 
   channel('lessonbook:operation:start').bindStore(current, (message) => {
     const operation = message as Operation;
-    // A request enters its context again after its body has been read.
+    // A request enters its context a second time, after its body has been read.
     const known = contexts.get(operation);
     if (known) return known;
     const parent = parentOf(operation, current.getStore());

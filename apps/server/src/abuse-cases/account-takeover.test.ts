@@ -95,7 +95,7 @@ test('F30 F31 [V7.5.1] an old login in a stolen browser cannot divert money, tak
   const head = await thief.send('HEAD', `/api/exports/${stolen.exportId}.zip`);
   expect(head.status).toBe(403);
 
-  // Guessing fails for every way of proving the owner's identity.
+  // Guessing fails for every method of reauthentication.
   const guesses = [
     await thief.call(security.reauthenticateWithPassword, { body: { password: 'password1' } }),
     await thief.call(mfa.reauthenticateWithCode, { body: { code: '000000' } }),
@@ -201,7 +201,7 @@ test('F30 F31 changes made by a thief who knows the password are recorded in the
   );
 });
 
-test('the owner regains the account with a password reset link', async () => {
+test('the owner regains access to the account with a password reset link', async () => {
   const stolen = await createStolenLogin(app);
   const { thief, input } = stolen;
   const device = new PasskeyDevice(ORIGIN);
@@ -244,7 +244,7 @@ test('the owner regains the account with a password reset link', async () => {
   expect(later).toMatchObject({ accountName: 'Ada Fenwick', bankDetailsChangedAt: null });
 });
 
-test('F34 the owner regains the account from the previous address after the thief has confirmed a different one', async () => {
+test('F34 the owner regains access to the account through the previous address after the thief has confirmed a different one', async () => {
   const { thief, input } = await createStolenLogin(app);
   const thiefEmail = `confirmed.${THIEF_EMAIL}`;
   await reauthenticate(thief);

@@ -158,7 +158,7 @@ describe('[T11] URLs in user input are never requested', () => {
         .some((line) => calls.test(line) && !/^import type|import \{ isIP(v6)? \}/.test(line)),
     );
     expect(callers.length).toBeGreaterThan(3);
-    // Creates the sockets of the database connections, whose address is in the configuration.
+    // The connection monitor opens the database sockets; the database address comes from the configuration.
     const monitor = 'platform/db/connection-monitor.ts';
     expect(callers.filter((file) => !file.startsWith('integrations/'))).toEqual([monitor]);
   });

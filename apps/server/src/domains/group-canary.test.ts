@@ -62,7 +62,7 @@ function nextPhone(): string {
   return `+447700${900_100 + phoneCount}`;
 }
 
-/** A carer and a child for each fee, with a different random string in every field. */
+/** A carer with one child for each fee. Every field contains a different random string. */
 async function createCanaryFamily(browser: Browser, fees: readonly number[]): Promise<Family> {
   const lastName = randomName();
   const carer = {
@@ -256,7 +256,7 @@ async function runGroup(title: Title) {
   await runReminders();
   await unwrap(browser.call(sessions.undoReschedule, { params: { id: moved.id } }));
   await runReminders();
-  // Late, so it is charged.
+  // The cancellation is late, so it is charged.
   await unwrap(
     browser.call(groupLessons.cancelSeat, {
       ...seat(second, lesson.sessionId),
@@ -273,13 +273,13 @@ async function runGroup(title: Title) {
       body: { students: [{ studentId: first.id, attendance: 'late', charge: true }] },
     }),
   );
-  const later = await unwrap(
+  const rescheduled = await unwrap(
     browser.call(sessions.rescheduleSession, {
       params: { id: await sessionOn('2026-11-24') },
       body: { date: '2026-11-26', startTime: '10:00', endTime: '11:00' },
     }),
   );
-  await notify(later.id, 'email');
+  await notify(rescheduled.id, 'email');
   const cancelledId = await sessionOn('2026-12-01');
   await unwrap(
     browser.call(sessions.cancelSession, {
@@ -298,11 +298,11 @@ async function runGroup(title: Title) {
   await unwrap(browser.call(invoices.issueInvoices, { body: { ids: drafts.map(({ id }) => id) } }));
   await unwrap(
     browser.call(groupLessons.cancelSeat, {
-      ...seat(first, later.id),
+      ...seat(first, rescheduled.id),
       body: { cancelledBy: 'tutor' },
     }),
   );
-  await notify(later.id, 'email');
+  await notify(rescheduled.id, 'email');
   const documents = await unwrap(browser.call(invoices.listInvoices, { query: {} }));
   for (const { id, familyId, token, kind } of documents) {
     for (const channel of ['email', 'whatsapp'] as const) {
@@ -385,10 +385,10 @@ async function runGroup(title: Title) {
     const log = await unwrap(browser.call(messages.listMessages, { query: { familyId } }));
     for (const message of log) add(`${message.kind} by ${message.channel}`, familyId, message);
   }
-  const owner = (mail: Mail) =>
+  const findFamily = (mail: Mail) =>
     group.find(({ emails }) => mail.envelope.to.some((address) => emails.includes(address)));
   for (const mail of app.mailbox.emails()) {
-    const familyId = owner(mail)?.familyId;
+    const familyId = findFamily(mail)?.familyId;
     if (familyId) items.push({ kind: 'email', familyId, text: await readMail(mail) });
   }
   return { browser, group, items, children };
@@ -439,7 +439,7 @@ describe.each(TITLES)('a group of three families with %s', (_, title) => {
     expect(run.items.flatMap((item) => findLeaks(item, run.group))).toEqual([]);
   });
 
-  test('every family has received and seen everything that is searched', () => {
+  test('every family has received or seen every kind of item that is searched', () => {
     const { group, items } = run;
     for (const { familyId } of group) {
       const ownItems = items.filter((item) => item.familyId === familyId);
@@ -457,7 +457,7 @@ describe.each(TITLES)('a group of three families with %s', (_, title) => {
     const { group, items } = run;
     for (const { familyId, children } of group) {
       const ownItems = items.filter((item) => item.familyId === familyId);
-      // As if the items were for another family.
+      // Treats the items as if they were for another family.
       const found = ownItems.flatMap((item) => findLeaks({ ...item, familyId: 0 }, group));
       for (const { firstName, fee } of children) {
         expect(found.some((leak) => leak.includes(firstName.toLowerCase()))).toBe(true);

@@ -37,7 +37,7 @@ test('shape ignores values and detects a missing key, a different type and an ex
     expect(shape(other)).not.toEqual(expected);
 });
 
-describe.skipIf(!hasExamples)("matches the shape of Meta's examples", async () => {
+describe.skipIf(!hasExamples)("Meta's examples have the same shape as", async () => {
   const fake = await startWhatsApp({ templates: { lesson_reminder: 'Hello {{1}}: {{2}}.' } });
   await whatsAppCloud({ ...fake.account, url: fake.url, templateLanguage: 'en_GB' }).send({
     to: '447700900123',

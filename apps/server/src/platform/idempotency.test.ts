@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** Work that must not run twice: it takes the tutor's next id of this kind. */
+/** Takes the tutor's next id of this kind, as an example of work that must not run twice. */
 const takeNextId = (
   tutorId: string,
   request: IdempotencyKey | null,
@@ -68,7 +68,7 @@ describe('a request with a key', () => {
   test.each([
     ['a different body', newKey('key-reused', { a: 2 })],
     ['a different endpoint', newKey('key-reused', { a: 1 }, 'PUT /api/things')],
-  ])('is rejected for %s', async (_, second) => {
+  ])('is rejected if its key was used for %s', async (_, second) => {
     await takeNextId(ada, newKey('key-reused'), 'reused');
     await expect(takeNextId(ada, second, 'reused')).rejects.toMatchObject({
       code: 'conflict',
@@ -98,7 +98,7 @@ describe('a request with a key', () => {
     expect(await takeNextId(ada, newKey('key-failed'), 'failed')).toBe(1);
   });
 
-  test('is independent for each tutor, even with the same key', async () => {
+  test("is independent of another tutor's request with the same key", async () => {
     expect(await takeNextId(ada, newKey('key-shared'), 'shared')).toBe(1);
     expect(await takeNextId(ada, null, 'shared')).toBe(2);
     expect(await takeNextId(ben, newKey('key-shared', { b: 2 }), 'shared')).toBe(1);

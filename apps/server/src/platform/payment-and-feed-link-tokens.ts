@@ -64,7 +64,7 @@ export const payUrl = (
   linkKey: string,
 ): string => `${config.origin}/pay/${sharedLinkToken(config, kind, linkKey)}`;
 
-/** SQL for the public id and version of a link, such as 'Vn3xJw0aPq7LkT2e 1', to be cast if there may be none. */
+/** SQL for the public id and version of a link, such as 'Vn3xJw0aPq7LkT2e 1'. Callers cast it if there may be no link. */
 export const linkKeyOf = (
   kind: RawBuilder<unknown>,
   tutorId: RawBuilder<unknown>,

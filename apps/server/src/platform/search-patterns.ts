@@ -12,7 +12,7 @@ const LETTER_RANGES = [
   [0x1e00, 0x1fff],
 ] as const;
 
-/** The letters that are normalised to a string, keyed by that string: 'e' → 'èéêë…', 'ss' → 'ß'. */
+/** The letters that `normalizeText` maps to each string: 'e' → 'èéêë…', 'ss' → 'ß'. */
 const variants = new Map<string, string>();
 for (const [first, last] of LETTER_RANGES) {
   for (let code = first; code <= last; code++) {

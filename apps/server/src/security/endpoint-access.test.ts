@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../test/test-app.ts';
 
 /*
- * Every endpoint and what it requires. A new endpoint must be added here. If it moves money, hands out data or changes
+ * Every endpoint and what it requires. A new endpoint must be added here. If it moves money, releases data or changes
  * who can log in, it declares `requires: 'recent-auth'`; otherwise the reason is given here.
  */
 
@@ -82,7 +82,7 @@ const RECENT_AUTH = [
   'POST /api/calendar/feed',
   'POST /api/calendar/feed/replace',
   'GET /api/google/auth',
-  // Data that is lost
+  // Data that is deleted
   'POST /api/people/erase',
   'POST /api/account-deletion',
   // Who can log in
@@ -105,7 +105,7 @@ const RECENT_AUTH = [
 
 /** Changes for which a login is sufficient, grouped by reason. */
 const LOGIN_WRITES: Record<string, string[]> = {
-  'Proves the identity.': [
+  'Proves who the tutor is.': [
     'POST /api/reauthenticate',
     'POST /api/reauthenticate/code',
     'POST /api/reauthenticate/google',
@@ -125,14 +125,14 @@ const LOGIN_WRITES: Record<string, string[]> = {
   'Sends an email only to the address that the owner entered after proving their identity.': [
     'POST /api/email-verification',
   ],
-  'Only decides whether a person may use what the tutor has allowed them; recorded in the activity.':
+  'Only decides whether a person may use what the tutor has allowed them; recorded in the activity log.':
     ['PUT /api/settings/portal/contacts/:id/suspension'],
   'Only hides the reminder to review access.': ['POST /api/access-review/complete'],
   'Security emails are sent regardless of these settings.': ['PUT /api/notification-settings'],
   'Chooses between payment methods that the owner has set up.': [
     'PUT /api/payment-methods/default',
   ],
-  'The money goes back to the card that paid; recorded in the activity.': [
+  'The money goes back to the card that paid; recorded in the activity log.': [
     'POST /api/payments/:id/refund',
   ],
   'Records what has happened elsewhere: no money moves, and it can be reversed.': [
@@ -148,7 +148,7 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'POST /api/families/:id/charges/:chargeId/reverse',
     'DELETE /api/families/:id/claim',
   ],
-  'Invoices carry the bank details from the settings.': [
+  'Invoices show the bank details from the settings.': [
     'POST /api/invoices',
     'POST /api/invoices/bulk',
     'POST /api/invoices/issue',
@@ -159,9 +159,9 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'POST /api/invoices/:id/void',
     'POST /api/invoices/:id/credit-note',
   ],
-  'Ends the access of an old link, and shows no more than the login does; recorded in the activity.':
+  'Ends access through an old link and reveals nothing new to the tutor; recorded in the activity log.':
     ['POST /api/families/:id/link/replace', 'POST /api/invoices/:id/link/replace'],
-  'Goes to one family at a time, and stays in the list of messages.': [
+  'Sends to one family at a time, and the message stays in the message log.': [
     'POST /api/messages/:id/opened',
     'POST /api/messages/:id/settle',
     'POST /api/messages/:id/retry',
@@ -180,7 +180,7 @@ const LOGIN_WRITES: Record<string, string[]> = {
     'POST /api/settings/reminders/preview',
     'PUT /api/students/:id/reminders',
   ],
-  'Each family gets its own message, which stays in the list of messages; the number per day is limited.':
+  'Each family gets its own message, which stays in the message log; the number per day is limited.':
     [
       'POST /api/messages/custom/preview',
       'POST /api/messages/custom',
@@ -189,7 +189,7 @@ const LOGIN_WRITES: Record<string, string[]> = {
       'POST /api/batches/:id/stop',
       'POST /api/batches/:id/retry',
     ],
-  'Everyday work on students and families; what a contact may see is recorded in the activity.': [
+  'Everyday work on students and families; access changes are recorded in the activity log.': [
     'POST /api/students',
     'PUT /api/students/:id',
     'DELETE /api/students/:id',

@@ -224,7 +224,7 @@ describe('invalid values', () => {
 });
 
 describe('similar usernames', () => {
-  test('case, full-width letters and combining characters cannot be used to create a second account with the same name', async () => {
+  test('a username that differs only in case, full-width letters or combining characters is rejected', async () => {
     const { input } = await createTutor(app);
     for (const username of [input.username.toUpperCase(), ` ${input.username} `]) {
       const body = { ...input, username, email: `other.${input.email}` };

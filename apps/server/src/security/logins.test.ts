@@ -48,7 +48,7 @@ describe('a login', () => {
     expect(full.length + empty.length).toBeGreaterThan(60);
   });
 
-  test('never uses a token supplied by the browser (session fixation)', async () => {
+  test('never uses a token supplied by the browser, which prevents session fixation', async () => {
     const { input } = await createTutor(app);
     const browser = app.browser();
     browser.cookies.set('lessonbook', 'a-token-chosen-by-an-attacker');

@@ -69,7 +69,7 @@ describe('the list of common passwords', () => {
     expect([...common, ...alsoCommon].filter((word) => !isCommonPassword(word))).toEqual([]);
   });
 
-  test('[V6.2.12] is matched regardless of case and has no false positives', () => {
+  test('[V6.2.12] ignores case and has no false positives', () => {
     expect(isCommonPassword('IloveYou')).toBe(true);
     const others = Array.from({ length: 20_000 }, (_, n) => `chalk ${n} board`);
     expect(others.filter((word) => isCommonPassword(word))).toEqual([]);

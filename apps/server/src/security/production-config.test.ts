@@ -54,7 +54,7 @@ describe('in production', () => {
     expect(JSON.stringify(openApi.body)).not.toMatch(/127\.0\.0\.1|localhost|postgres/);
   });
 
-  test('F39 without a token, metrics are off even for a proxy on the same machine', async () => {
+  test('F39 without a token, metrics are disabled, even for a proxy on the same machine', async () => {
     const app = await startTestApp({ APP_URL: 'https://book.example' });
     const { status } = await app.browser().send('GET', '/metrics');
     await app.close();

@@ -119,7 +119,7 @@ describe('methods', () => {
 describe('bodies', () => {
   const big = `{"username":"${'a'.repeat(257 * 1024)}","password":"b"}`;
 
-  test('[V5.2.1, V15.2.2] above the size limit are rejected by every endpoint', async () => {
+  test('[V5.2.1, V15.2.2] above the size limit are rejected by every public endpoint', async () => {
     const endpoints = app.http.endpoints.filter(
       ({ body, largeBody, signed, access }) => body && !largeBody && !signed && access === 'public',
     );
@@ -165,7 +165,7 @@ describe('bodies', () => {
     expect(stdout.trim().split('\n')).toEqual(Array.from({ length: 10 }, () => '413'));
   });
 
-  test('a body above the limit that never arrives is rejected nevertheless', async () => {
+  test('a body whose declared length is above the limit is rejected before it arrives', async () => {
     const head = request(
       'POST /api/login HTTP/1.1',
       HOST,

@@ -32,7 +32,7 @@ const findMatches = (files: readonly string[], pattern: RegExp): string[] =>
     (readCode(path).match(pattern) ?? []).map((text) => `${path}: ${text.trim()}`),
   );
 
-test('reads all files and finds matches', () => {
+test('the checks read all files and find matches', () => {
   expect(serverFiles.length).toBeGreaterThan(200);
   expect(webFiles.length).toBeGreaterThan(200);
   expect(
@@ -157,7 +157,7 @@ describe('secrets', () => {
     ]);
   });
 
-  test('[V11.6.1, V9.1.2] accepts RS256 signatures from Google, and Ed25519, ES256 or RS256 from passkeys', () => {
+  test('[V11.6.1, V9.1.2] signatures are accepted only as RS256 from Google, and as Ed25519, ES256 or RS256 from passkeys', () => {
     expect(findMatches(serverFiles, /algorithms: \[[^\]]*\]/g)).toEqual([
       "apps/server/src/integrations/google-sign-in.ts: algorithms: ['RS256']",
     ]);
@@ -271,7 +271,7 @@ describe('connections, files and storage', () => {
       expect(path).toMatch(/(migrate|provision-database|seed-demo|revoke-logins|invariants)\.ts$/);
   });
 
-  test('[V14.3.3] browsers store only the theme, flags, the chosen amount of a bill, drafts of a signed-in tutor, the address for which a family asked for a code and, if the tutor opts in, the offline snapshot', () => {
+  test('[V14.3.3] browsers store only the theme, flags, the chosen amount of a bill, drafts of a signed-in tutor, the address for which a family requested a code and, if the tutor opts in, the offline snapshot', () => {
     const writers = findMatches(
       webFiles,
       /(local|session)Storage\.setItem|indexedDB|caches\.open|document\.cookie/g,

@@ -64,7 +64,7 @@ export class CalendarSimulation {
 
   async step(): Promise<void> {
     const random = this.#random;
-    const inLessonbook = [
+    const lessonbookActions = [
       () => this.#addLesson(),
       () => this.#move(),
       () => this.#move(),
@@ -74,7 +74,7 @@ export class CalendarSimulation {
       () => this.#rename(),
       () => this.#changeTimeZone(),
     ];
-    const inGoogle = [
+    const googleActions = [
       () => this.#editInGoogle('move'),
       () => this.#editInGoogle('move'),
       () => this.#editInGoogle('rename'),
@@ -96,13 +96,13 @@ export class CalendarSimulation {
       () => this.#deleteCalendar(),
     ];
     const roll = random.next();
-    if (roll < 0.35) await random.pick(inLessonbook)();
-    else if (roll < 0.7) await random.pick(inGoogle)();
+    if (roll < 0.35) await random.pick(lessonbookActions)();
+    else if (roll < 0.7) await random.pick(googleActions)();
     else if (roll < 0.82) await random.pick(faults)();
     else await this.#wait();
   }
 
-  /** Gives the sync up to a second to catch up, so that some changes in Google are made to a synced calendar. */
+  /** Gives the sync up to a second to catch up, so that some of the changes in Google affect a synced calendar. */
   async #wait(): Promise<void> {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const { body } = await this.#browser.call(calendar.calendarStatus);
@@ -150,7 +150,7 @@ export class CalendarSimulation {
         ...slot,
         ...recurrence,
         ...(place === undefined ? {} : { place }),
-        // Refused while the calendar is disconnected.
+        // Rejected while the calendar is disconnected.
         usesGoogleMeet: random.chance(0.3),
       },
     });

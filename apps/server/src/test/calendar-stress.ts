@@ -95,7 +95,7 @@ class StressRun {
 
   async run(): Promise<CalendarStressReport> {
     let next = 0;
-    const client = async () => {
+    const runHistories = async () => {
       for (let index = next++; index < this.#options.histories; index = next++) {
         const history = await this.#createHistory(index);
         for (let step = 0; step < this.#options.steps; step += 1) {
@@ -106,7 +106,7 @@ class StressRun {
         }
       }
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, client));
+    await Promise.all(Array.from({ length: CONCURRENCY }, runHistories));
     await this.#google.control.clearFaults();
     const busy = await this.#waitUntilIdle();
     return this.#report(busy);
@@ -137,7 +137,7 @@ class StressRun {
     const worker = this.#lessonbook.workers.shift();
     worker?.kill('SIGKILL');
     await worker?.exited;
-    // On a busy machine the start may time out, so try again; the other worker keeps running in the meantime.
+    // On a busy machine the start may time out, so it is tried twice. The other worker keeps running in the meantime.
     await this.#lessonbook.startWorker().catch(() => this.#lessonbook.startWorker());
   }
 

@@ -123,7 +123,7 @@ class StressRun {
     if (this.#options.seededBug) await this.#insertSeededBug(this.#options.seededBug);
     await control.setDelivery({ copies: 3, shuffle: true, delay: [0, 400] });
     let started = 0;
-    const payer = async () => {
+    const makePayments = async () => {
       while (started < this.#options.payments) {
         started += 1;
         await this.#makePayment(started);
@@ -132,7 +132,7 @@ class StressRun {
         }
       }
     };
-    await Promise.all(Array.from({ length: 6 }, payer));
+    await Promise.all(Array.from({ length: 6 }, makePayments));
     await control.settleDebits();
     await this.#waitUntilIdle();
     return this.#report();

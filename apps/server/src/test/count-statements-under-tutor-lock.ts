@@ -3,7 +3,7 @@ import pg from 'pg';
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Runs the work and returns the number of SQL statements in the longest transaction that locked this tutor during it.
+ * Runs the work and returns the number of SQL statements in its longest transaction that locked this tutor.
  * Statements of other tutors and of jobs outside such a transaction do not count.
  */
 export async function countLockedStatements(

@@ -53,7 +53,7 @@ export async function createTutor(
   return { browser, input };
 }
 
-/** Tells families how to pay, which is required before they can be asked for money. */
+/** Adds payment instructions, which are required before families can be asked to pay. */
 export async function addWayToPay(
   { admin }: { admin: Pick<pg.ClientBase, 'query'> },
   { username }: Pick<SignupInput, 'username'>,
@@ -79,7 +79,7 @@ export async function createTutorWhoCanEmailFamilies(
   return { browser, input };
 }
 
-/** Confirms the password, for requests with `requires: 'recent-auth'` after the clock was advanced. */
+/** Confirms the password, for requests with `requires: 'recent-auth'` after the clock has been advanced. */
 export async function reauthenticate(browser: Browser, password = PASSWORD): Promise<void> {
   const response = await browser.call(security.reauthenticateWithPassword, { body: { password } });
   if (response.status !== 200)

@@ -22,7 +22,7 @@ export async function countBuffers(
   );
   const client = new pg.Client({
     connectionString: app.urls.appUrl,
-    // A sequential scan would be chosen only because the test tables are small.
+    // Otherwise a sequential scan could be chosen, because the test tables are small.
     options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
   });
   await client.connect();

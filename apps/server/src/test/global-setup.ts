@@ -14,7 +14,7 @@ export const TEMPLATE = 'lessonbook_template';
 export const PASSWORD = 'only-for-tests';
 
 const SETTINGS = [
-  // With hundreds of databases, it would start several times a second. Tests that need statistics run ANALYZE.
+  // With hundreds of databases, autovacuum would start several times a second. Tests that need statistics run ANALYZE.
   'autovacuum=off',
   'checkpoint_timeout=1h',
   'max_wal_size=4GB',

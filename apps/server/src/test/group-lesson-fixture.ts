@@ -17,7 +17,7 @@ export interface GroupMember {
   familyId: number;
 }
 
-/** Creates a tutor with three students of three families, who are not in a lesson yet. */
+/** Creates a tutor with three students from three families, who are not in a lesson yet. */
 export async function createThreeFamilies(app: TestApp) {
   const { browser, subjectId } = await createTutorWithStudentAndSubject(app);
   const create = async (name: string, carerName: string): Promise<GroupMember> => {
@@ -63,7 +63,7 @@ export const formatSeats = (session: Pick<SessionRow, 'students'>): string[] =>
     [name.split(' ')[0], ...(state === 'cancelled' ? [state] : []), fee ?? 'free'].join(' '),
   );
 
-/** What is charged for the seats, such as "Maya 3117"; seats without a charge are omitted. */
+/** The charges for the seats, such as "Maya 3117"; seats without a charge are omitted. */
 export const formatCharges = (session: Pick<SessionRow, 'students'>): string[] =>
   session.students.flatMap(({ name, charged }) =>
     charged === null ? [] : [`${name.split(' ')[0]} ${charged}`],

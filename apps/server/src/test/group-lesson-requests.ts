@@ -6,7 +6,7 @@ import type { Group } from './group-lesson-fixture.ts';
 import { fetchSessionsBetween, type LessonFixture } from './lesson-fixture.ts';
 import { formatBalances, readFamily } from './payment-fixture.ts';
 
-/* Requests about a group, and its state as text. */
+/* Requests for a group lesson, and its state as text. */
 
 export const completeSession = (browser: Browser, id: number, body: Partial<CompleteInput> = {}) =>
   browser.call(sessions.completeSession, { params: { id }, body });

@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import type { Browser } from './browser-client.ts';
 
 /*
- * Reads the feed with an independent library. The library has no time zone data except for UTC, so it converts local times using
+ * Reads the feed with an independent library. The library has time zone data only for UTC, so it converts local times with
  * the VTIMEZONE components in the file.
  */
 

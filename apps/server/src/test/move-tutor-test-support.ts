@@ -72,10 +72,10 @@ export async function runMove(
   }
 }
 
-/** Not a MoveError, so the program ends without doing anything more, as if it had been killed. */
+/** Not a MoveError, so the program stops immediately, as if it had been killed. */
 class KilledError extends Error {}
 
-/** Runs a move that ends after the step. */
+/** Runs a move that is killed after the step. */
 export async function killMoveAfter(
   from: TestApp,
   to: TestApp,

@@ -82,7 +82,7 @@ export async function readFamily(browser: Browser, id: number): Promise<FamilyDe
   return (await browser.call(families.family, { params: { id }, query: {} })).body;
 }
 
-/** The bill behind a link; throws if the invoice is void. */
+/** The bill that a link leads to; throws if the invoice is void. */
 export async function readOpenBill(browser: Browser, token: string): Promise<PublicBill> {
   const { body } = await browser.call(publicBills.publicBill, { params: { token } });
   if (body.state === 'void') throw new Error(`Invoice ${body.number} is void`);

@@ -17,8 +17,8 @@ const ID_KINDS = 'contact,student,family,lesson,session,charge,payment,allocatio
 /**
  * Adds students, families, lessons, charges, payments and invoices to a tutor with one statement for each table. The
  * tutor needs subject 1. Two thirds of the payers are carers; every third student owes for the latest lesson; every
- * fourth lesson has its own invoice. Lessons are from 01:00 to 09:00 UTC. The owner of the tables has to vacuum and
- * analyze them afterwards.
+ * fourth lesson has its own invoice. Lessons are from 01:00 to 09:00 UTC. The owner of the tables must run VACUUM and
+ * ANALYZE afterwards.
  */
 export async function seedTutorOfSize(
   client: Pick<pg.ClientBase, 'query'>,

@@ -3,8 +3,8 @@ import { vi } from 'vitest';
 import type { Database } from '../platform/db/database.ts';
 
 /**
- * Holds the tutor's lock until all requests wait for it, so that anything they read before taking the lock may be out of
- * date. `beforeRelease` runs while they wait. Returns the responses in the order of the requests.
+ * Holds the tutor's lock until every request is waiting for it, so that anything they read before taking the lock may be
+ * out of date. `beforeRelease` runs while they wait. Returns the responses in the order of the requests.
  */
 export async function sendWhileLocked<T>(
   db: Database,
@@ -26,7 +26,7 @@ export async function sendWhileLocked<T>(
     responses.push(send());
     await waitUntil(
       () => transactions.mock.calls.length > index,
-      () => `request ${index + 1} does not wait for the lock`,
+      () => `request ${index + 1} is not waiting for the lock`,
     );
   }
   transactions.mockRestore();

@@ -4,7 +4,7 @@ export const UNDOCUMENTED_ROUTES: Record<string, string> = {
   'get /api/docs': 'the API documentation page',
   'get /healthz': 'for the operator',
   'get /readyz': 'for the operator',
-  'get /metrics': 'for the operator, by token',
+  'get /metrics': 'for the operator, protected by a token',
   'get /': 'the landing page',
   'get /*': 'static files',
 };

@@ -11,7 +11,7 @@ interface Props {
   router: RegisteredRouter;
 }
 
-/** The toaster is outside the pages, so that toasts survive navigation. Error toasts are dismissed. */
+/** The toaster is outside the pages, so that toasts survive navigation, except error toasts, which are dismissed. */
 export function App({ queryClient, router }: Props) {
   useEffect(
     () =>

@@ -17,7 +17,7 @@ export function RequireSignedOut() {
   const navigate = useNavigate();
   const to = user && firstPathFor(user);
 
-  // The router's `Navigate` navigates on every render, of which there are several while the next page loads.
+  // The router's `Navigate` would navigate on every render, and there are several renders while the next page loads.
   useEffect(() => {
     if (!to) return undefined;
     const timer = setTimeout(() => void navigate({ to, replace: true }), REDIRECT_DELAY_MS);

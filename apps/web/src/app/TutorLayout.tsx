@@ -58,6 +58,6 @@ export function TutorLayout() {
   );
 }
 
-/** Compares the rendered match, not the location, because the location changes before the next page has loaded. */
+/** Uses the rendered match, not the location, because the location changes before the next page has loaded. */
 const useIsHomeRoute = (): boolean =>
   useMatches({ select: (matches) => matches.at(-1)?.pathname === '/' });

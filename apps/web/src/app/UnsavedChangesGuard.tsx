@@ -4,15 +4,15 @@ import { LazyConfirmModal } from '../components/LazyConfirmModal.tsx';
 import { confirmDiscard, setDiscardHandler } from '../lib/unsaved-changes.ts';
 
 const TITLE = 'Discard changes?';
-const TEXT = "Your changes haven't been saved.";
+const MESSAGE = "Your changes haven't been saved.";
 
-/** A page may change its own search parameters. */
+/** A page may replace its own search parameters without confirmation. */
 const isBlocked: ShouldBlockFn = async ({ action, current, next }) =>
   !(action === 'REPLACE' && current.pathname === next.pathname) && !(await confirmDiscard());
 
 type Answer = (isDiscarded: boolean) => void;
 
-/** Asks before a navigation or a closed modal would lose unsaved changes. Mounted once. */
+/** Asks for confirmation before navigating or closing a modal would lose unsaved changes. Mounted once. */
 export function UnsavedChangesGuard() {
   const [answer, setAnswer] = useState<Answer | null>(null);
   // The forms add their own listener while they have changes, so that other pages stay in the back/forward cache.
@@ -24,7 +24,7 @@ export function UnsavedChangesGuard() {
         await import('../components/ConfirmModal.tsx');
       } catch {
         // Offline, the modal may not have been loaded yet.
-        return window.confirm(`${TITLE} ${TEXT}`);
+        return window.confirm(`${TITLE} ${MESSAGE}`);
       }
       return new Promise((resolve) => {
         setAnswer((previous: Answer | null) => {
@@ -53,7 +53,7 @@ export function UnsavedChangesGuard() {
       isBusy={false}
       onConfirm={() => close(true)}
     >
-      <p>{TEXT}</p>
+      <p>{MESSAGE}</p>
     </LazyConfirmModal>
   );
 }

@@ -3,8 +3,8 @@ import type { RegisteredRouter } from '@tanstack/react-router';
 const TIMEOUT_MS = 3_000;
 
 /**
- * Moves focus to the page heading after navigation, so that keyboard and screen reader users continue from there and
- * not from a link that no longer exists.
+ * Moves focus to the page heading after navigation, so that keyboard and screen reader users continue from there
+ * rather than from a link that no longer exists.
  */
 export function focusHeadingOnNavigation(router: RegisteredRouter) {
   let stopWaiting = () => {};

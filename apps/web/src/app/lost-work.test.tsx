@@ -427,24 +427,24 @@ const handlers = {
   'POST /api/invoices/12/send/preview': () => json(200, messagePreview()),
 };
 
-/** Everything that was typed or chosen. */
+/** Everything that has been typed or chosen. */
 const inputState = () =>
   [...document.querySelectorAll<HTMLInputElement>('input, textarea')]
     .map(({ value, checked }) => `${value} ${checked}`)
     .join('\n');
 
-const unloads = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+const canUnload = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 test.each(Object.entries(forms))(
-  'F60 %s: input is never discarded without asking first',
+  'F60 %s: input is never discarded without confirmation',
   async (_name, { element, edit, cancel }) => {
     const server = mockApi({ ...handlers });
     const { router, queryClient } = await renderComponentSignedIn(element);
     await edit();
-    await vi.waitFor(() => expect(unloads()).toBe(false));
+    await vi.waitFor(() => expect(canUnload()).toBe(false));
     const typed = inputState();
 
-    const expectKept = async (way: string) => {
+    const expectInputKept = async (way: string) => {
       // By text, because queries by role are slow in a large document.
       fireEvent.click(await screen.findByText('Keep editing'));
       await vi.waitFor(() => expect(screen.queryByText('Keep editing')).toBeNull());
@@ -453,21 +453,21 @@ test.each(Object.entries(forms))(
 
     if (cancel !== undefined) {
       fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
-      await expectKept('Escape');
+      await expectInputKept('Escape');
       fireEvent.click(screen.getByLabelText('Close'));
-      await expectKept('X');
+      await expectInputKept('X');
       fireEvent.click(screen.getByText(cancel, { selector: 'button *' }));
-      await expectKept('Cancel');
+      await expectInputKept('Cancel');
     }
     const { state } = router.history.location;
     act(() => {
       window.dispatchEvent(Object.assign(new Event('popstate'), { state }));
     });
-    await expectKept('Back');
+    await expectInputKept('Back');
     act(() => router.history.push('/elsewhere'));
-    await expectKept('a link');
+    await expectInputKept('a link');
     expect(router.history.location.pathname).toBe('/');
-    expect(unloads()).toBe(false);
+    expect(canUnload()).toBe(false);
     expect(mayReloadForMissingFile()).toBe(false);
 
     server.handlers['GET /api/me'] = unauthenticated;

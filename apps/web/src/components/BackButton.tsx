@@ -7,7 +7,7 @@ interface Props {
   parent: { link: LinkProps; label: string };
 }
 
-/** Leads to the page that the tutor came from, or to the parent page. */
+/** Goes back to the previous page, or to the parent page if there is none. */
 export function BackButton({ parent }: Props) {
   const router = useRouter();
   const canGoBack = useCanGoBack();

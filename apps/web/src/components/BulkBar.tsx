@@ -10,7 +10,7 @@ interface BulkAction {
 }
 
 interface Props {
-  /** Names the toolbar for screen readers: 'Selected invoices'. */
+  /** The name of the toolbar for screen readers, such as 'Selected invoices'. */
   label: string;
   /** '3 selected, £205.00 due' */
   summary: string;
@@ -19,7 +19,7 @@ interface Props {
   onClear: () => void;
 }
 
-/** The actions for the selected rows of a list. Shown only while something is selected. */
+/** The actions for the selected rows of a list. Shown only while at least one is selected. */
 export function BulkBar({ label, summary, actions, onClear }: Props) {
   return (
     <div className={classes.space} data-sticky-footer>

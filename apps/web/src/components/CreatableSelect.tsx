@@ -63,7 +63,7 @@ export function CreatableSelect(props: Props) {
       selectFirstOptionOnChange
       // Otherwise Enter after the first letter would submit the form instead of selecting the highlighted option.
       selectFirstOptionOnDropdownOpen={value === ''}
-      // Otherwise, focusing the field would cover half the form.
+      // Otherwise, focusing the field would open the list, which covers half the form.
       openOnFocus={false}
       nothingFoundMessage="Type a name to add"
       maxDropdownHeight={260}

@@ -96,7 +96,7 @@ test('F135 rows are selected one by one or all at once', async () => {
   expect(all.checked).toBe(true);
   expect(all.indeterminate).toBe(false);
 
-  // Rows that are not shown stay selected.
+  // Selected rows that are not shown stay selected.
   await user.click(all);
   expect(readSelected()).toBe('9');
   screen.getByRole('link', { name: 'MT-0002' }).focus();
@@ -127,7 +127,7 @@ test('arrow keys move between the links of the rows', async () => {
   expect(current.map((row) => within(row).getByRole('link').textContent)).toEqual(['MT-0002']);
 });
 
-test('a click on a row opens its link, but not a click on a control in it', async () => {
+test('a click on a row opens its link, unless the click is on a control in the row', async () => {
   render(<DataTable label="Invoices" columns={columns} rows={rows} />);
   const user = createUser();
   const opened = vi.fn((event: Event) => event.preventDefault());
@@ -146,7 +146,7 @@ test('while the rows are loading, the headers are shown above placeholder rows',
   expect(screen.getByRole('status').textContent).toBe('Loading');
 });
 
-test('F135 the bulk bar says what is selected and offers the actions', async () => {
+test('F135 the bulk bar shows the selection summary and the actions', async () => {
   const onClick = vi.fn();
   const onClear = vi.fn();
   const Icon = (() => null) as never;

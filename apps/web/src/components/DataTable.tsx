@@ -9,11 +9,11 @@ export interface DataTableColumn<Row, SortKey extends string = string> {
   label: string;
   /** The column can be sorted by this key. */
   sortKey?: SortKey;
-  /** Money is aligned to the end. */
+  /** For amounts of money. */
   align?: 'end';
   /** The narrowest layout that shows the column. If omitted, the column is always shown. */
   from?: 'desktop' | 'wide';
-  /** The cell names the row; its first link opens the row. One column has it. */
+  /** For the column whose cell names the row. The first link in the cell opens the row. */
   isRowHeader?: true;
   /** The label is for screen readers only, such as above a menu. */
   hidesLabel?: true;
@@ -254,7 +254,7 @@ function toggleAll(
   return next;
 }
 
-const INTERACTIVE = 'a, button, input, label, [role="menu"]';
+const INTERACTIVE_SELECTOR = 'a, button, input, label, [role="menu"]';
 
 function openRow<Row>(
   event: MouseEvent<HTMLTableRowElement>,
@@ -263,7 +263,8 @@ function openRow<Row>(
 ): void {
   const target = event.target as Element;
   const isInside = event.currentTarget.contains(target);
-  if (!isInside || target.closest(INTERACTIVE) || window.getSelection()?.toString()) return;
+  if (!isInside || target.closest(INTERACTIVE_SELECTOR) || window.getSelection()?.toString())
+    return;
   if (onCurrentChange) onCurrentChange(row);
   else event.currentTarget.querySelector<HTMLElement>('th a')?.click();
 }

@@ -49,7 +49,7 @@ export function DateField(props: Props) {
   const { required = false, clearable = false, format = formatDateWithYear } = props;
   const earliest = isDate(props.earliest ?? '') ? props.earliest : undefined;
   const [opened, setOpened] = useState(false);
-  // The text while it is being typed, or while it is invalid.
+  // The text of the field while the user is typing, or while it is invalid.
   const [draft, setDraft] = useState<string | null>(null);
   const [isTyping, setIsTyping] = useState(false);
   const id = useId();
@@ -77,7 +77,7 @@ export function DateField(props: Props) {
   async function toggle() {
     try {
       await fetchCalendar();
-      // The calendar renders six weeks of buttons, so the button responds first.
+      // Rendering six weeks of buttons takes time, so the button responds first.
       startTransition(() => setOpened((previous) => !previous));
     } catch {
       toastError("We couldn't load the calendar. Please try again.");
@@ -150,7 +150,7 @@ export function DateField(props: Props) {
               <CloseButton
                 size={32}
                 iconSize={16}
-                // With a keyboard, the field is emptied by deleting its text.
+                // Keyboard users clear the field by deleting its text.
                 tabIndex={-1}
                 aria-label={`Clear ${label}`}
                 onClick={() => pick('')}

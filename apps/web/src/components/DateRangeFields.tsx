@@ -13,7 +13,7 @@ interface Props {
   today: string;
 }
 
-/** The first and the last day of a period. Choosing a first day after the last one moves the last day too. */
+/** The first and the last day of a period. Choosing a first day after the last day also moves the last day. */
 export function DateRangeFields({ days: { from, to }, onChange, today }: Props) {
   return (
     <div className={classes.days}>

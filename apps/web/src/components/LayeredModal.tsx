@@ -5,8 +5,8 @@ import { useCloseOnBack } from '../lib/close-on-back.ts';
 import { LayerContext, leaveLayer } from '../lib/unsaved-changes.ts';
 
 /**
- * The base of every modal. Modals are stacked, so Escape closes only the top one. Browser Back closes it too, and closing
- * it asks first if a form inside has unsaved changes.
+ * The base of every modal. Modals are stacked, so Escape and the browser's Back button close only the top one. If a form
+ * inside it has unsaved changes, closing it asks for confirmation first.
  */
 export function LayeredModal({
   opened,
@@ -16,7 +16,7 @@ export function LayeredModal({
   ...props
 }: ModalProps) {
   const id = useId();
-  // A modal that is mounted open cannot restore focus, because Mantine records it only when `opened` changes.
+  // A modal mounted while open could not restore focus, because Mantine records it only when `opened` changes.
   const isOpen = useMounted() && opened;
   const requestClose = () => leaveLayer(id, onClose);
   useCloseOnBack(isOpen, requestClose);
@@ -42,7 +42,7 @@ export function LayeredModal({
   );
 }
 
-/** Mantine removes a modal from the stack when it closes, but not when it is unmounted open. */
+/** Mantine removes a modal from the stack when it closes, but not if it is unmounted while open. */
 function useLeaveStackOnUnmount(id: string) {
   const stack = use(ModalStackContext);
   const leave = useEffectEvent(() => stack?.removeModal(id));
@@ -50,8 +50,8 @@ function useLeaveStackOnUnmount(id: string) {
 }
 
 /**
- * When the modal on top of this one closes, Mantine moves focus to the first field. This returns it to the element
- * that had it before. The returned handler remembers the focused element.
+ * When the modal on top of this one closes, Mantine moves focus to the first field. This hook moves it back to the
+ * element that had it before. The returned handler remembers the focused element.
  */
 function useFocusWhenUncovered(id: string, opened: boolean) {
   const isTop = use(ModalStackContext)?.currentId === id;

@@ -11,7 +11,7 @@ export const useHasRoomForDetail = (): boolean =>
  * page, and a click with Ctrl opens it in a new tab.
  */
 export function selectOnClick(event: MouseEvent, select: () => void): void {
-  // A click by keyboard has no click count.
+  // A click made with the keyboard has a click count of 0.
   if (event.detail === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   select();
@@ -26,7 +26,7 @@ interface Props {
   detailLabel: string;
 }
 
-/** A list and its selected record side by side. Each scrolls on its own. */
+/** A list and its selected record side by side. Each scrolls separately. */
 export function ListWithDetail({ kind, list, detail, detailLabel }: Props) {
   const hasRoom = useHasRoomForDetail();
   return (

@@ -18,10 +18,10 @@ export interface OpenedMenuProps extends Pick<MenuProps, 'position' | 'width'> {
   children: (menu: typeof Menu) => ReactNode;
 }
 
-/** Mantine's menu, which browser Back closes too. Loaded on the first click and opened immediately. */
+/** Mantine's menu, which the browser's Back button also closes. Loaded on the first click and opened immediately. */
 export function OpenedMenu({ target, children, ...props }: OpenedMenuProps) {
   const [opened, setOpened] = useState(true);
-  // A menu that is mounted open cannot restore focus when it closes.
+  // A menu mounted while open could not restore focus when it closes.
   const mounted = useMounted();
   useCloseOnBack(opened && mounted, () => setOpened(false));
   const targetRef = useRef<HTMLButtonElement>(null);

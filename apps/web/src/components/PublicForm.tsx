@@ -36,7 +36,7 @@ export const PublicFormFields = ({ id, isBusy, onSubmit, children }: FormFieldsP
   </form>
 );
 
-/** A form with one short value. Uses neither the component library nor the form hook, because little input can be lost. */
+/** A form with one short value. Uses neither the component library nor the form hook, because there is little input to lose. */
 export function PublicForm(props: FormProps) {
   const { onSubmit, submitLabel, busyLabel, isBusy, error, children } = props;
   return (
@@ -58,7 +58,7 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
   /** The field is focused when an error appears. */
   error?: string | undefined;
-  /** Moves focus to a field that replaces another one. */
+  /** For a field that replaces another one, which had focus. */
   focusOnMount?: boolean;
   onChange: (value: string) => void;
 }

@@ -7,7 +7,7 @@ interface Props {
   onReplace: (callbacks: { onSuccess: () => void }) => void;
 }
 
-/** Replaces a payment link that got into the wrong hands. */
+/** Replaces a payment link that has fallen into the wrong hands. */
 export function ReplacePaymentLinkButton({ isReplacing, onReplace }: Props) {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);

@@ -1,6 +1,6 @@
 import { FullPageMessage } from './FullPageMessage.tsx';
 
-/** For a page that crashed or a chunk that could not be fetched, so it loads nothing else. Reloading gets the latest version. */
+/** For a crashed page or a chunk that could not be fetched, so it loads nothing itself. Reloading gets the latest version. */
 export function RouteError() {
   return (
     <FullPageMessage

@@ -15,14 +15,14 @@ interface Props {
   onChange: (text: string) => void;
 }
 
-/** Typing searches after a short pause. A change elsewhere, such as Back, replaces the text. */
+/** Searches after a short pause in typing. A change elsewhere, such as Back, replaces the text. */
 export function SearchField({ label, placeholder, className, value, onChange }: Props) {
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
   const [searched, setSearched] = useState(value);
   if (value !== lastValue) {
     setLastValue(value);
-    // The value that this field has searched for must not replace what has been typed since.
+    // A search started by this field must not replace what has been typed since.
     if (value !== searched) setText(value);
   }
   const search = useDebouncedCallback((typed: string) => {
@@ -42,7 +42,7 @@ export function SearchField({ label, placeholder, className, value, onChange }: 
         setText(event.currentTarget.value);
         search(event.currentTarget.value.trim());
       }}
-      // Arrow Down moves focus into the list that is searched.
+      // Arrow Down moves focus to the list being searched.
       onKeyDown={(event) => {
         const main = event.key === 'ArrowDown' && event.currentTarget.closest('main');
         if (main && focusRow(main, 1) !== -1) event.preventDefault();

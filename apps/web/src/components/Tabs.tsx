@@ -15,7 +15,7 @@ interface Props<Value extends string> {
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** The parts of one record. The arrow keys move between the tabs. */
+/** Tabs for the parts of one record. The arrow keys move between them. */
 export function Tabs<Value extends string>({
   label,
   value,

@@ -40,8 +40,8 @@ export function useCloseOnBack(opened: boolean, close: () => void): void {
 let getLocation: (() => RouterHistory['location']) | null = null;
 
 /**
- * Called before the router is created: browsers call the listeners of the window in the order in which they were added,
- * and the router must not see a move between the two entries of a page. Both have the router's index of the page.
+ * Called before the router is created: browsers call the window's listeners in the order in which they were added, and
+ * the router must not see a move between the two entries of a page. Both entries have the same router index.
  */
 export function handleBack(getRouterLocation: () => RouterHistory['location']): void {
   if (!getLocation) window.addEventListener('popstate', onPopState);

@@ -12,7 +12,7 @@ export function reportRevision(revision: number): void {
 /**
  * Calls `onRevision` with the newest revision that was reported, once no write is under way: the live update of a write
  * may arrive before its response, and a refetch between two writes would undo the optimistic update of the second.
- * Returns a function that stops.
+ * Returns a function that unsubscribes.
  */
 export function followRevision(client: QueryClient, onRevision: Listener): () => void {
   let newest: number | null = null;

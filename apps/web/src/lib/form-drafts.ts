@@ -15,7 +15,7 @@ let isAllowed = false;
 
 const storageKey = (key: string): string => `${PREFIX}${owner?.id}:${key}`;
 
-/** Null if the browser is signed out. */
+/** Called with null if no tutor is logged in. */
 export function setDraftOwner(next: DraftOwner | null): void {
   if (owner !== undefined && next?.id === owner?.id) return;
   owner = next;
@@ -42,7 +42,7 @@ export function readDraft<T extends object>(key: string, expected: T): T | null 
     (allowed) => {
       if (owner === ownerAtStart) isAllowed = allowed;
     },
-    // Without an answer, nothing is stored.
+    // If the request fails, nothing is stored.
     () => undefined,
   );
   try {
@@ -69,7 +69,7 @@ export function saveDraft(key: string, fields: object): void {
   try {
     localStorage.setItem(storageKey(key), JSON.stringify(fields));
   } catch {
-    // The storage is full or blocked; the form still guards its input.
+    // The storage is full or blocked; the form still asks before its input is lost.
   }
 }
 

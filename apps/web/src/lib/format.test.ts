@@ -21,7 +21,7 @@ import {
   weekdayName,
 } from './format.ts';
 
-test('amounts in different currencies are not added up, and the largest total comes first', () => {
+test('amounts in different currencies are not added together, and the largest total comes first', () => {
   const amounts = [
     { currency: 'EUR', minor: 4000 },
     { currency: 'GBP', minor: 3000 },
@@ -57,7 +57,7 @@ test('yesterday, today and tomorrow are shown by name', () => {
   expect(formatRelativeDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
 });
 
-test('[CONST-17] times are the first five characters, and in some places in 12-hour format', () => {
+test('[CONST-17] a time is shown as its first five characters or, in some places, in 12-hour format', () => {
   expect(formatTime('16:00:00')).toBe('16:00');
   expect(formatTimeRange('09:30:00', '10:15:00')).toBe('09:30–10:15');
   expect(formatTimeRange('23:00', '23:59')).toBe('23:00–24:00');

@@ -59,7 +59,7 @@ export const shortWeekdayName = (date: string): string => weekdayName(date).slic
 export const formatLongDate = (date: string): string =>
   `${weekdayName(date)} ${dayOf(date)} ${monthName(date)} ${yearOf(date)}`;
 
-/** Browsers list the former spelling. */
+/** Browsers still list the old spelling. */
 export const formatTimeZone = (zone: string): string =>
   zone === 'Europe/Kiev' ? 'Europe/Kyiv' : zone;
 

@@ -105,7 +105,7 @@ test('[ERR-04] an error response that is not JSON and has no text falls back to 
   expect(error.message).toBe('500 Internal Server Error');
 });
 
-test('malformed JSON counts as a response without a message', async () => {
+test('malformed JSON is treated as a response without a message', async () => {
   const headers = { 'Content-Type': 'application/json' };
   const error = await catchApiError(
     () => new Response('{"message":', { status: 500, statusText: 'Oops', headers }),
@@ -143,7 +143,7 @@ test("a proxy's HTML page is not shown to the user", async () => {
   expect((await catchApiError(unauthenticated)).userMessage).toBe('Please log in to continue.');
 });
 
-test('F19 callAllPages asks for the largest page, and reads pages until one is not full', async () => {
+test('F19 callAllPages requests pages of the maximum size until one is not full', async () => {
   const ids = Array.from({ length: 1100 }, (_, index) => index + 1);
   const { calls } = mockApi({
     'GET /api/people': ({ url }) => {

@@ -12,7 +12,7 @@ import { reportRevision } from './data-revision.ts';
 interface ApiErrorInit {
   status: number;
   message: string;
-  /** The text to show the user. If missing, the caller's fallback is better than "500 Internal Server Error". */
+  /** The text to show the user. If it is missing, the caller's fallback replaces "500 Internal Server Error". */
   userMessage?: string | undefined;
   code?: ErrorCode | undefined;
   fields?: Record<string, string> | undefined;
@@ -25,7 +25,7 @@ export class ApiError extends Error {
   readonly userMessage: string | undefined;
   readonly code: ErrorCode | undefined;
   readonly fields: Record<string, string> | undefined;
-  /** Overlapping sessions, which the tutor may confirm. */
+  /** Overlapping sessions, which the tutor may accept. */
   readonly overlaps: Overlap[] | undefined;
 
   constructor(init: ApiErrorInit) {
@@ -61,7 +61,7 @@ export async function callApi<E extends Endpoint>(
   return request(endpoint, (input ?? {}) as RequestParts);
 }
 
-/** Reads every page of a list that is in the order of its ids (`PageQuery`). */
+/** Reads every page of a list that is sorted by id (`PageQuery`). */
 export async function callAllPages<E extends Endpoint>(
   endpoint: E,
   filter: Record<string, string> = {},
@@ -75,7 +75,7 @@ export async function callAllPages<E extends Endpoint>(
   }
 }
 
-/** Asks the tutor to prove their identity. The promise is false if they decline. */
+/** Asks the tutor to prove their identity. Resolves to false if they decline. */
 type RequestReauth = () => Promise<boolean>;
 let requestReauth: RequestReauth | null = null;
 

@@ -1,9 +1,9 @@
 import type { NavigationCounts } from '@lessonbook/contract/dashboard';
 
-/** What a badge counts: something that the tutor can finish. */
+/** What a badge counts: things that the tutor has to deal with. */
 export type NavigationBadge = 'overdueInvoices' | 'messagesToSend' | 'unreadNotifications';
 
-/** An item of the navigation. Its label and icon are those of the page's first command. */
+/** A navigation item. Its label and icon are those of the page's first command. */
 export interface NavigationItem {
   /** The position among all items. */
   order: number;

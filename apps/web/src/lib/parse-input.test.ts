@@ -50,7 +50,7 @@ test.each(['abc', '35.505', '1.250', '3,5,0', '12 pounds'])('%s is not an amount
   expect(parseMinorUnits(text)).toBeNaN();
 });
 
-test('empty text is null, not zero', () => {
+test('empty text is parsed as null, not as zero', () => {
   expect(parseMinorUnits('  ')).toBeNull();
   expect(parseAmount('')).toBeNull();
 });

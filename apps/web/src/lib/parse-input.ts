@@ -26,13 +26,13 @@ export function addMinutesToTime(time: string, minutes: number): string {
   return `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`;
 }
 
-/** An amount, which may have a decimal comma. Null if empty, NaN if it is not an amount. */
+/** Parses an amount, which may have a decimal comma. Null if empty, NaN if it is not an amount. */
 export function parseAmount(text: string): number | null {
   const plain = normalizeNumber(text);
   return plain === '' ? null : Number(plain);
 }
 
-/** The same in minor units. A third decimal is probably a typo and must not be rounded away, so it gives NaN. */
+/** As `parseAmount`, but in minor units. NaN for a third decimal, which is probably a typo and must not be rounded away. */
 export function parseMinorUnits(text: string): number | null {
   if (/\.\d{3}/.test(normalizeNumber(text))) return Number.NaN;
   const major = parseAmount(text);

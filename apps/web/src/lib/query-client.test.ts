@@ -96,7 +96,7 @@ test("the toast uses the mutation's title and fallback", async () => {
   });
 });
 
-test('an error that the page shows itself does not show a toast', async () => {
+test('an error that is shown on the page itself does not show a toast', async () => {
   const error = new ApiError({ status: 410, message: 'Gone', code: 'link_expired' });
   const meta = { isErrorShownInline: (shown: ApiError) => shown.code === 'link_expired' };
   expect(await failWith(error, meta)).toBeNull();

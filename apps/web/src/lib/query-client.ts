@@ -42,8 +42,8 @@ function offlineErrorMessage(
   error: Error,
   messages: ErrorMessages,
 ): [title: string, text: string] | null {
-  const unsent = error instanceof ApiError && error.status === 0 && !navigator.onLine;
-  if (!unsent || messages.errorNoResponse) return null;
+  const isUnsent = error instanceof ApiError && error.status === 0 && !navigator.onLine;
+  if (!isUnsent || messages.errorNoResponse) return null;
   return hasUnsavedChanges()
     ? ["Not saved: you're offline", "Your changes are still here. Save again once you're online."]
     : ["Not done: you're offline", "Please try again once you're online."];
@@ -65,7 +65,7 @@ export function createQueryClient(userKey: QueryKey = ['/api/me']): QueryClient 
       onError: (error, _input, _before, mutation) => {
         refetchUserIfSignedOut(error);
         if (isReauthDeclined(error)) return;
-        // The data may have been changed elsewhere, or saved although the response was lost; the revision shows it.
+        // The data may have been changed elsewhere, or saved although the response was lost; the revision shows whether it was.
         if (!isRefused(error)) void client.invalidateQueries({ queryKey: userKey });
         const messages = mutation.meta ?? {};
         if (error instanceof ApiError && messages.isErrorShownInline?.(error)) return;
@@ -101,7 +101,7 @@ const isRefused = (error: Error): boolean =>
 
 const deletedQueries = new WeakSet<Query>();
 
-/** Call after deleting what a page shows: it is not refetched while the page closes, only when it is opened again. */
+/** Call after deleting what a page shows: the data is not refetched while the page closes, only when the page is opened again. */
 export function markDeleted(client: QueryClient, queryKey: QueryKey): void {
   for (const query of client.getQueryCache().findAll({ queryKey })) {
     deletedQueries.add(query);

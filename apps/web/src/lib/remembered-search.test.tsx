@@ -34,7 +34,7 @@ function renderList(path: string) {
   return { go, expectUrl };
 }
 
-test('F135 a page opened without search parameters shows the filters and the view used last', async () => {
+test('F135 a page opened without search parameters restores the last filters and view', async () => {
   const { go, expectUrl } = renderList('/list?q=Okafor&sort=name&date=2026-11-17');
   await expectUrl('/list?q=Okafor&sort=name&date=2026-11-17');
   await go('/other');
@@ -42,7 +42,7 @@ test('F135 a page opened without search parameters shows the filters and the vie
   await expectUrl('/list?sort=name&q=Okafor');
 });
 
-test('F135 a link with search parameters opens exactly what it says', async () => {
+test('F135 a link with search parameters does not restore any others', async () => {
   const { go, expectUrl } = renderList('/list?q=Okafor');
   await expectUrl('/list?q=Okafor');
   await go('/other');

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/* Keyboard use in lists and tables. A row is opened by the link of its heading, or by its first link or button. */
+/* Keyboard navigation in lists and tables. A row is opened by the link in its heading, or by its first link or button. */
 
 type Step = 1 | -1;
 
@@ -31,14 +31,14 @@ export function focusRow(container: ParentNode, step: Step): number {
   return target ? next : -1;
 }
 
-/** For `onKeyDown` of a list: the arrow keys move between its rows. `onMove` gets the position of the new row. */
+/** For `onKeyDown` of a list: the arrow keys move between its rows. `onMove` receives the position of the new row. */
 export function handleRowKeys(
   event: KeyboardEvent<HTMLElement>,
   onMove?: (position: number) => void,
 ): void {
   const step = STEPS[event.key];
   const target = event.target as Element;
-  // A menu of a row is rendered outside the list, but its events arrive here.
+  // A row's menu is rendered outside the list, but React passes its events to this handler.
   const isInList = event.currentTarget.contains(target) && !target.matches(FIELDS);
   if (!step || !isInList || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();

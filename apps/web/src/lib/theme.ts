@@ -41,7 +41,7 @@ function saveTheme(choice: ThemeChoice) {
   try {
     localStorage.setItem(THEME_KEY, choice);
   } catch {
-    // See loadTheme.
+    // Storage may not be accessible; see `loadTheme`.
   }
 }
 

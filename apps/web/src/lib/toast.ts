@@ -79,7 +79,7 @@ export function createToastStore() {
     schedule(id, () => set(all.filter((other) => other.id !== id)), TOAST_REMOVE_DELAY_MS);
   }
 
-  /** An error belongs to the page on which it was shown. */
+  /** Called when the path changes, because an error belongs to the page on which it was shown. */
   function dismissErrors() {
     for (const { id, kind } of all) if (kind === 'error') dismiss(id);
   }

@@ -18,7 +18,7 @@ function formsIn(layer: string | null | undefined): UnsavedForm[] {
   return [...unsavedForms].filter((form) => layer === undefined || form.layer === layer);
 }
 
-/** In one modal, on the page itself (null), or anywhere. */
+/** Checks one modal, the page itself (null), or everything (undefined). */
 export const hasUnsavedChanges = (layer?: string | null): boolean => formsIn(layer).length > 0;
 
 function preventUnload(event: BeforeUnloadEvent) {
@@ -69,7 +69,7 @@ export function useUnsavedChanges(
   };
 }
 
-/** Shows the question; the promise is true if the changes may be discarded. */
+/** Asks whether to discard the changes. Resolves to true if they may be discarded. */
 type AskToDiscard = () => Promise<boolean>;
 let askToDiscard: AskToDiscard | null = null;
 
@@ -77,7 +77,7 @@ export function setDiscardHandler(handler: AskToDiscard | null): void {
   askToDiscard = handler;
 }
 
-/** Asks if there are unsaved changes. The promise is true if there are none or they may be discarded. */
+/** Asks only if there are unsaved changes. Resolves to true if there are none or they may be discarded. */
 export async function confirmDiscard(layer?: string | null): Promise<boolean> {
   await Promise.all(formsIn(layer).map((form) => form.waitForSave()));
   if (!hasUnsavedChanges(layer)) return true;
@@ -99,7 +99,7 @@ export function leaveLayer(layer: string | null, leave: () => void): void {
   else void confirmDiscard(layer).then((discarded) => discarded && leave());
 }
 
-/** For Cancel and Back buttons of a form. */
+/** For the Cancel and Back buttons of a form. */
 export function useConfirmLeave(): (leave: () => void) => void {
   const layer = useContext(LayerContext);
   return (leave) => leaveLayer(layer, leave);

@@ -82,7 +82,7 @@ test('F60 the demo stores no drafts', async () => {
   expect(localStorage.length).toBe(0);
 });
 
-test('F60 the key changes with the input and after a success, not after a failure', async () => {
+test('F60 the idempotency key changes with the input and after a success, not after a failure', async () => {
   const keys: string[] = [];
   const save = vi.fn(async (_note: string, key: string) => {
     keys.push(key);
@@ -103,7 +103,7 @@ test('F60 the key changes with the input and after a success, not after a failur
   expect(new Set(keys).size).toBe(3);
 });
 
-test("F60 the schema's and the server's messages are shown at the field", async () => {
+test("F60 the schema's and the server's messages are shown next to the field", async () => {
   const fields = { note: 'That note exists already' };
   const { user } = await showForm(async () => {
     throw new ApiError({ status: 400, message: '', fields });

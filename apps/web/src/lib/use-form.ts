@@ -133,7 +133,7 @@ export function useForm<V extends object>({
       if (!wasDirty) markSaved();
     },
     focus,
-    /** Starts again with other values. */
+    /** Replaces all values. The new values count as saved. */
     replace: (values: V) => {
       form.setValues(values);
       form.clearErrors();
@@ -153,10 +153,10 @@ export function useForm<V extends object>({
       }, focusFirstInvalid),
     /** Validates without saving, for a form with another step. */
     validated: (next: (values: V) => void) => form.onSubmit(next, focusFirstInvalid),
-    /** The same input keeps its key until it was saved. */
+    /** The same input keeps its key until it has been saved. */
     keyFor: idempotency.keyFor,
     markSaved,
-    /** Leaving no longer asks, for a redirect that is part of filling in the form. */
+    /** Stops asking before the page is left, for a redirect that is part of filling in the form. */
     stopGuarding: endGuard,
   };
 }
@@ -168,7 +168,7 @@ function pick<V extends object>(values: V, names: readonly (keyof V)[]): Partial
   return Object.fromEntries(entries) as Partial<V>;
 }
 
-/** A form in a modal is guarded by the modal; a form on the page is asked about when Back would leave the page. */
+/** Asks when Back would leave the page. Only for a form on the page itself, because a modal asks before it closes. */
 function useAskOnBack(isDirty: boolean) {
   const layer = useContext(LayerContext);
   useCloseOnBack(isDirty && layer === null, () => {

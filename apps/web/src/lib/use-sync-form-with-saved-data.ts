@@ -12,7 +12,7 @@ export function useRefreshUnchangedFields<V extends object>(
   saved: V,
 ): void {
   const previous = useRef(saved);
-  const takeOver = useEffectEvent(() => {
+  const applySavedValues = useEffectEvent(() => {
     const before = previous.current;
     const values = form.getValues();
     const names = (Object.keys(saved) as (keyof V & string)[]).filter(
@@ -22,6 +22,6 @@ export function useRefreshUnchangedFields<V extends object>(
     fillIn(Object.fromEntries(names.map((name) => [name, saved[name]])) as Partial<V>);
   });
   useEffect(() => {
-    if (!isEqual(saved, previous.current)) takeOver();
+    if (!isEqual(saved, previous.current)) applySavedValues();
   });
 }

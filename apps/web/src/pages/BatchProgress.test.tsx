@@ -51,7 +51,7 @@ function openBatch(first: Batch, next = first, handlers: Parameters<typeof mockA
 
 const findRow = (name: RegExp) => screen.findByRole('row', { name });
 
-test('F130 each row shows what was done, and the page is refreshed until the batch has finished', async () => {
+test('F130 each row shows its result, and the progress is refetched until the batch has finished', async () => {
   const items = [sent, noEmail, waiting];
   const { server } = openBatch(batch({ items, total: 3, done: 1, notDone: 1 }));
   expect(await screen.findByRole('heading', { name: 'Sending invoices' })).toBeTruthy();

@@ -16,7 +16,7 @@ import { formatTotals } from '../lib/format.ts';
 import { isNotFound } from '../lib/http.ts';
 import classes from './BatchProgress.module.css';
 
-/** What a batch has done and what is left. It continues when the page is closed. */
+/** What a batch has done and what is left. The batch continues when the page is closed. */
 export function BatchProgressPage() {
   const tutor = useTutor();
   const { id } = useParams({ from: '/tutor/batches/$id' });

@@ -70,7 +70,7 @@ function openBulkInvoice(
   return { ...renderApp(url), server };
 }
 
-test('the text of the period says whether upcoming lessons are included', async () => {
+test('the description of the period says whether upcoming lessons are included', async () => {
   const { user } = openBulkInvoice('/invoices/everyone', [ruth]);
   await user.click(await screen.findByRole('switch', { name: /^Include upcoming lessons/ }));
   expect(
@@ -224,7 +224,7 @@ test('existing drafts can also be reviewed', async () => {
   expect(await screen.findByRole('heading', { name: 'Review 1 invoice' })).toBeTruthy();
 });
 
-test('a failed request can be retried, and drafts deleted elsewhere are explained', async () => {
+test('a failed request can be retried, and a message is shown if the drafts were deleted elsewhere', async () => {
   const { user, server } = openBulkInvoice('/invoices/everyone?drafts=21', [ruth], {
     [PREVIEW]: () => json(500, {}),
   });

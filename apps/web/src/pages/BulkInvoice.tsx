@@ -10,7 +10,7 @@ const BulkInvoiceReview = lazy(async () => ({
   default: (await import('../features/invoices/BulkInvoiceReview.tsx')).BulkInvoiceReview,
 }));
 
-/** Period and review. The current step is kept in the URL, so that Back and reload work. */
+/** The period step and the review step. The current step is kept in the URL, so that Back and reload work. */
 export function BulkInvoicePage() {
   const { today } = useTutor();
   const { drafts } = useSearch({ from: '/tutor/invoices/everyone' });

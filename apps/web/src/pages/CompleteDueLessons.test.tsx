@@ -45,7 +45,7 @@ test('F116 if the page is opened for one lesson, only that one is selected and t
   expect(key.get('Idempotency-Key')).toBeTruthy();
 });
 
-test('F116 the others can be added with one press', async () => {
+test('F116 the other lessons can be added with one click', async () => {
   const { user } = await openCompletePage('/lessons/7/complete?session=2');
   await user.click(screen.getByRole('button', { name: 'Select all 4' }));
   expect(screen.getByRole('button', { name: 'Complete 4 lessons (£70 and €30)' })).toBeTruthy();

@@ -88,7 +88,7 @@ test('F134 F120 Send reminder opens the reminder over the page', async () => {
   expect(pathname()).toBe('/');
 });
 
-test('a reminder is offered only for what is overdue', async () => {
+test('a reminder is offered only for overdue amounts', async () => {
   const [family] = dashboard.unpaid;
   if (!family) throw new Error('No family');
   const partly = { ...family, familyName: 'Ruth Hale', overdue: 3000 };

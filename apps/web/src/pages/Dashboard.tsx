@@ -42,7 +42,7 @@ export function DashboardPage() {
   const home = useQuery(dashboardQuery);
   // The lists are long, so they render with low priority and do not block input.
   const lists = useDeferredValue(home.data);
-  const failed = home.isError && !home.data;
+  const hasFailed = home.isError && !home.data;
   const [remindedFamily, setRemindedFamily] = useState<number | null>(null);
   const lastRemindedFamily = useLastValue(remindedFamily);
   usePageTitle('Home');
@@ -52,7 +52,7 @@ export function DashboardPage() {
         <div>
           <p className={classes.date}>{formatWeekdayAndDate(tutor.today)}</p>
           <h1>Good to see you, {firstName(tutor.name)}</h1>
-          {!failed && <TodaySummary home={home.data} />}
+          {!hasFailed && <TodaySummary home={home.data} />}
           {isTrialEnding(tutor.trialDaysLeft) && (
             <p className={classes.trial}>{formatTrialNote(tutor.trialDaysLeft)}</p>
           )}
@@ -74,7 +74,7 @@ export function DashboardPage() {
         </div>
       </header>
       <VerifyEmailBanner />
-      {failed ? (
+      {hasFailed ? (
         <Card>
           <LoadError onRetry={() => void home.refetch()}>
             We couldn't load your home page.
@@ -123,7 +123,7 @@ interface DashboardListsProps {
 function DashboardLists({ home, onRemind }: DashboardListsProps) {
   const { today } = useTutor();
   const colorOf = useSessionColors();
-  const wide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
   const hasThreeColumns = useMediaQuery('(min-width: 100em)', false, {
     getInitialValueInEffect: false,
   });
@@ -135,7 +135,7 @@ function DashboardLists({ home, onRemind }: DashboardListsProps) {
   const unpaid = <UnpaidFamilies home={home} onRemind={onRemind} />;
   const messages = <MessagesToSend />;
   const claims = <ReportedTransfers transfers={home?.transferClaims ?? []} today={today} />;
-  if (wide) {
+  if (isWide) {
     return (
       <div className={classes.lists} data-three-columns={hasThreeColumns || undefined}>
         <div className={classes.stack}>

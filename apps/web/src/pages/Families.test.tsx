@@ -179,7 +179,7 @@ test('a long list is shown in parts', async () => {
   expect(phoneRows()).toHaveLength(60);
 });
 
-test('an empty list leads to the students and hides the filters', async () => {
+test('an empty list links to the students page and hides the filters', async () => {
   await openFamilies([]);
   expect(await screen.findByText(/No families yet/)).toBeTruthy();
   const students = screen.getByRole('link', { name: 'Go to students' });

@@ -147,7 +147,7 @@ const FamilySearch = ({ text, onChange }: FamilySearchProps) => (
 );
 
 interface FamilyListProps {
-  /** The families that match the text, which the filters count. */
+  /** The families that match the search text, before filtering. The filters show how many of them they match. */
   found: readonly FamilyListItem[];
   visible: readonly FamilyListItem[];
   selectedId: number | undefined;
@@ -160,7 +160,7 @@ function FamilyList({ found, visible, selectedId, search, onChange, onClear }: F
   const { today } = useTutor();
   const hasRoom = useHasRoomForDetail();
   const { q, show, sort } = search;
-  // Another filter scrolls the list back to the top.
+  // Changing the search, filter or order scrolls the list back to the top.
   const filterKey = `${q} ${show} ${sort}`;
   return (
     <div className={classes.stack}>

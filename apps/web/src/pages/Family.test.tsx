@@ -95,7 +95,7 @@ test('the selected tab is in the URL, and the arrow keys move between the tabs',
   expect(link.getAttribute('href')).toBe('/invoices/8');
 });
 
-test('the people of the family are shown with what each receives', async () => {
+test('the people in the family are shown with what each of them receives', async () => {
   const { people } = familyDetails();
   const ann = {
     contactId: 8,
@@ -204,7 +204,7 @@ test('a payment opens in a modal and can be reversed after its impact is shown',
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a refund cannot exceed what is left of the payment', async () => {
+test('a refund cannot exceed the remaining amount of the payment', async () => {
   const refund = 'POST /api/payments/21/refund';
   const errorText = "That's more than is left of this payment";
   const { user, server } = await openFamily(
@@ -262,7 +262,7 @@ test('a card payment is refunded to the card and is pending until the provider c
   expect(await modal.findByText('£20.00 is on its way back')).toBeTruthy();
   expect(await screen.findByText('Refund requested')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
-  // Confirmed: the tutor's revision has increased.
+  // The provider has confirmed the refund, which increases the tutor's revision.
   current = paymentDetails({
     method: 'card',
     refunded: 2000,

@@ -46,7 +46,7 @@ interface Props {
   today: string;
 }
 
-/** What the tutor should know before anything else. */
+/** Notices shown above the rest of the account. */
 export function FamilyNotices({ family, today }: Props) {
   return (
     <>
@@ -121,7 +121,7 @@ export function FamilyTabs({ family, today }: Props) {
   return (
     <>
       <Tabs
-        label={`Account of ${family.name}`}
+        label={`${family.name}'s account`}
         value={tab}
         options={TABS.map((option) => ({
           ...option,

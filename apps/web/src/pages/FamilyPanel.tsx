@@ -52,7 +52,7 @@ export function FamilyPanel({ familyId }: { familyId: number }) {
             variant="default"
             size={44}
             radius="md"
-            aria-label={`Open the page of ${family.name}`}
+            aria-label={`Open ${family.name}'s page`}
             renderRoot={(props) => (
               <Link to="/families/$id" params={{ id: String(family.id) }} {...props} />
             )}

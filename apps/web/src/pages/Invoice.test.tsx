@@ -186,7 +186,7 @@ test('a paid invoice has no button for recording a payment', async () => {
   expect(screen.queryByRole('button', { name: 'Record payment' })).toBeNull();
 });
 
-test('F30 an issued invoice says for a day that the bank details were changed', async () => {
+test('F30 for a day after the bank details are changed, an issued invoice shows a notice', async () => {
   openInvoice(invoice({ bankDetailsChangedAt: '2026-11-15T08:30:00Z' }));
   expect(await screen.findByText(/^Bank details changed on 15 Nov 2026 at 08:30\./)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'choose a new password' })).toBeTruthy();

@@ -18,7 +18,7 @@ const PaymentReminderModal = lazy(async () => ({
     .PaymentReminderModal,
 }));
 
-/** What can be done with one invoice without opening it. */
+/** Actions that do not require opening the invoice. */
 export function InvoiceRowMenu({ row }: { row: InvoiceListRow }) {
   const { id, familyId, number, familyName, state, kind, due } = row;
   const [opened, setOpened] = useState<'payment' | 'send' | 'remind' | null>(null);

@@ -119,7 +119,7 @@ test('F135 the URL opens the list as it was left', async () => {
   expect(url).toMatch(/state=paid.*search=omar.*sort=family.*direction=asc/);
 });
 
-test('if nothing matches, the page says so and offers to clear the filters', async () => {
+test('if no invoice matches, the page shows a message and offers to clear the filters', async () => {
   const { user, server, search } = openInvoices('/invoices?q=unknown', {
     'GET /api/invoices': () => json(200, []),
   });
@@ -194,7 +194,7 @@ test('F131 selected drafts are deleted after a confirmation, and Undo restores t
   expect(server.last('POST /api/invoices/drafts/restore')?.body).toEqual({ drafts: [deleted] });
 });
 
-test('F130 the list shows what is being sent and what was not', async () => {
+test('F130 the list shows how many invoices are being sent and how many could not be sent', async () => {
   const { items: _, ...running } = batch({ id: 5, done: 4, total: 8 });
   openInvoices('/invoices', {
     'GET /api/batches': () =>
@@ -238,7 +238,7 @@ test('F135 text typed while a search is running is kept', async () => {
   expect(field.value).toBe('ruth');
 });
 
-test('F135 a change of the filter clears the selection', async () => {
+test('F135 changing the filter clears the selection', async () => {
   const { user, search } = openInvoices('/invoices?selected=12-13');
   await screen.findByRole('region', { name: 'Selected invoices' });
   await user.click(screen.getByRole('button', { name: 'Paid 1' }));
@@ -284,7 +284,7 @@ test('a failed request can be retried, and the empty list offers what is ready t
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
 
-test('if the list cannot be updated, the old one stays without actions', async () => {
+test('if the list cannot be updated, the old list stays visible without actions', async () => {
   const { user, server, queryClient } = openInvoices('/invoices');
   await findRow(/0013/);
   server.handlers['GET /api/invoices'] = () => json(500, {});
@@ -315,7 +315,7 @@ test('a new invoice needs a payer and opens as a draft', async () => {
   const sent = server.last('POST /api/invoices');
   expect(sent?.body).toEqual({
     familyId: 3,
-    // F110 everything that is not invoiced yet.
+    // F110: everything that is not invoiced yet.
     from: '1900-01-01',
     to: '2026-11-30',
     includeUpcoming: false,

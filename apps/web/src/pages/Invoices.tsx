@@ -29,7 +29,7 @@ export function InvoicesPage() {
   const [adding, setAdding] = useState(false);
   const { family } = search;
   const { data: summary } = useQuery(invoiceSummaryQuery(toInvoiceFilter(search, tutor.today)));
-  // Before the first invoice, the page itself offers what is ready.
+  // Before the first invoice, the page itself offers what is ready to invoice.
   const isEmpty = summary?.counts.all === 0 && !search.q && !search.period;
 
   return (

@@ -86,7 +86,7 @@ test('without a charge no payment can be recorded', async () => {
   expect(screen.queryByRole('link', recordPayment)).toBeNull();
 });
 
-test('F109 a scheduled lesson with a fee is not due yet; one without is free', async () => {
+test('F109 a scheduled lesson with a fee is not due yet; one without a fee is free', async () => {
   await openSession();
   expect(payment()?.textContent).toBe('£35.00 Not due yet');
   cleanup();
@@ -94,7 +94,7 @@ test('F109 a scheduled lesson with a fee is not due yet; one without is free', a
   expect(payment()?.textContent).toBe('Free lesson');
 });
 
-test('a travel fee is shown beside the fee, and not for an online lesson', async () => {
+test('a travel fee is shown beside the fee, but not for an online lesson', async () => {
   await openSession({ travelFee: 500, place: '12 High Street' });
   expect(payment()?.textContent).toBe('£35.00 Not due yetPlus £5.00 travel');
   cleanup();
@@ -197,7 +197,7 @@ test('completing can be undone from the toast', async () => {
   );
 });
 
-test('[SESS-23] F120 a completed lesson offers what can be done, and no disabled buttons', async () => {
+test('[SESS-23] F120 a completed lesson offers only the available actions, without disabled buttons', async () => {
   await openSession({ status: 'completed', charged: 3500, outstanding: 3500 });
   for (const name of ['Complete', 'Move', 'Cancel lesson']) {
     expect(screen.queryByRole('button', { name })).toBeNull();
@@ -206,7 +206,7 @@ test('[SESS-23] F120 a completed lesson offers what can be done, and no disabled
   expect(screen.getByRole('link', recordPayment)).toBeTruthy();
 });
 
-test('a moved lesson leads to its new date', async () => {
+test('a moved lesson links to its new date', async () => {
   await openSession({
     status: 'rescheduled',
     rescheduledToSessionId: 13,
@@ -217,7 +217,7 @@ test('a moved lesson leads to its new date', async () => {
   expect(screen.getByRole('link', { name: 'Wed 18 Nov, 3:30pm' })).toBeTruthy();
 });
 
-test('a lesson with Google Meet has the link, or says that there is none yet', async () => {
+test('a lesson with Google Meet shows the link, or says that there is none yet', async () => {
   await openSession({ usesGoogleMeet: true, place: 'https://meet.google.com/abc-defg-hij' });
   const link = screen.getByRole('link', { name: 'meet.google.com/abc-defg-hij' });
   expect(link.getAttribute('href')).toBe('https://meet.google.com/abc-defg-hij');

@@ -36,7 +36,7 @@ const CalendarChangeNotices = lazy(async () => ({
     .GoogleCalendarChangeNotices,
 }));
 
-/** Lazy, because of the contract of the family portal. */
+/** Lazy, because it loads the family portal's contract. */
 const MoveRequestCards = lazy(async () => ({
   default: (await import('../features/lessons/MoveRequestCards.tsx')).MoveRequestCards,
 }));
@@ -104,7 +104,7 @@ function Lesson({ session }: { session: Session }) {
   const [openModal, setOpenModal] = useState<SessionModal | null>(null);
   const navigate = useNavigate();
   const isScheduled = session.status === 'scheduled';
-  // Replaces the old date, so that Back leads to the page before it.
+  // Replaces the history entry of the old date, so that Back returns to the page before it.
   const goTo = ({ id }: { id: number }) =>
     void navigate({ to: '/sessions/$id', params: { id: String(id) }, replace: true });
   return (
@@ -148,7 +148,7 @@ function Lesson({ session }: { session: Session }) {
         <div className={classes.column}>
           <SessionContacts session={session} />
           {isScheduled && session.fee !== null && (
-            // A cancelled place changes the fee.
+            // Remounted when the fee changes, for example because a student's place was cancelled.
             <CancellationCostCard
               key={session.fee}
               session={session}

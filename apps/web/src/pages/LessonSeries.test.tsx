@@ -78,7 +78,7 @@ test('F108 a series shows the dates around this one, and all dates on request', 
 test.each([
   ['/lessons/7?session=12', dates],
   ['/lessons/7', dates],
-] as const)('F108 [ROUTE-26] %s leads to the page of a date', async (address, all) => {
+] as const)('F108 [ROUTE-26] %s redirects to the page of a date', async (address, all) => {
   mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
@@ -99,7 +99,7 @@ test('F108 an unknown series is reported as not found', async () => {
   expect(await screen.findByText('Lesson not found')).toBeTruthy();
 });
 
-test('F108 Back leads to the page the tutor came from, otherwise to the schedule', async () => {
+test('F108 Back returns to the page the tutor came from, otherwise to the schedule', async () => {
   const { server } = await openSession();
   expect(screen.getByRole('link', { name: 'Back to schedule' }).getAttribute('href')).toBe(
     '/schedule?date=2026-11-15',

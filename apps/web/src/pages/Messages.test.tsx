@@ -55,7 +55,7 @@ test('[PROD-12] F111 a draft opens in WhatsApp and stays until the tutor marks i
   expect(server.last('POST /api/messages/5/settle')?.body).toEqual({ outcome: 'sent' });
 });
 
-test('F79 lists changes that were not sent to families, until they are', async () => {
+test('F79 lists changes until they have been sent to the families', async () => {
   let notices = [pendingNotice(), pendingNotice({ sessionId: 13, change: 'cancelled' })];
   const { user, server } = openMessages('/messages', {
     [OUTBOX]: () => json(200, []),
@@ -83,7 +83,7 @@ test('F79 lists changes that were not sent to families, until they are', async (
   });
 });
 
-test('Not yet returns the message to the drafts', async () => {
+test('"Not yet" returns the message to the drafts', async () => {
   let state: 'draft' | 'opened' = 'opened';
   const { user, server } = openMessages('/messages', {
     [OUTBOX]: () => json(200, [message({ state })]),

@@ -100,7 +100,7 @@ test('F145 each family has its own preview, and the note says what is sent now a
   expect(open.getAttribute('href')).toBe('/messages?message=9');
 });
 
-test('F145 a family without a value for a placeholder is left out, and a mistyped one is not sent', async () => {
+test('F145 a family without a value for a placeholder is left out, and a message with a mistyped placeholder is not sent', async () => {
   const { user, server } = openForm('/messages/new?families=3-4');
   await write(user, 'Balance', 'You owe {amount}.');
   expect(
@@ -184,7 +184,7 @@ function openOneToOne(defaultFee: number, handlers: Parameters<typeof mockApi>[0
   });
 }
 
-test('a one-to-one fee is asked for in a message to that family, which names only its own child', async () => {
+test('a one-to-one fee is proposed in a message to that family, which names only its own child', async () => {
   const { user, server } = openOneToOne(38);
   const text = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
   expect(text.value).toContain(
@@ -201,7 +201,7 @@ test('a one-to-one fee is asked for in a message to that family, which names onl
   expect(new Set(writes)).toEqual(new Set([PREVIEW, SEND]));
 });
 
-test('without a known one-to-one fee, the message is not sent before the tutor enters one', async () => {
+test('without a known one-to-one fee, the message cannot be sent until the tutor enters one', async () => {
   const { user, server } = openOneToOne(22);
   const text = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
   expect(text.value).toContain('one-to-one for £___ instead of £22.');

@@ -15,7 +15,7 @@ const NewMessageForm = lazy(async () => ({
   default: (await import('../features/messages/NewMessageForm.tsx')).NewMessageForm,
 }));
 
-/** A message to one or many families, then what happened for each of them. The families are in the URL. */
+/** A message to one or more families, then the result for each of them. The families are in the URL. */
 export function NewMessagePage() {
   const { families = '', oneToOne = null } = useSearch({ from: '/tutor/messages/new' });
   const tutor = useTutor();
@@ -65,7 +65,7 @@ export function NewMessagePage() {
         familyIds={families === '' ? [] : families.split('-').map(Number)}
         onFamiliesChange={selectFamilies}
         onSent={(sent) => {
-          // Another message starts empty.
+          // Removes `oneToOne` from the URL, so that another message starts empty.
           if (prefill) selectFamilies(prefill.familyIds);
           setResults(sent);
         }}

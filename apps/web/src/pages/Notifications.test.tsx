@@ -61,7 +61,7 @@ test('[ROUTE-25] notifications that require action come first', async () => {
   expect(earlier.queryByRole('link', { name: /About trial_ending.*Unread/ })).toBeNull();
 });
 
-test('F78 a notification needs the tutor until it is done, even when it has been read or is on a later page', async () => {
+test('F78 a notification requires action until it is done, even if it has been read or is on a later page', async () => {
   const read = notification({ read: true });
   const { user, server } = openInbox([read], {
     [LIST]: () => json(200, { unread: 0, open: [read], notifications: [] }),
@@ -176,7 +176,7 @@ const smallGroup = notification({
   targetId: 12,
 });
 
-test('a small group is taught anyway', async () => {
+test('the tutor can teach a small group anyway', async () => {
   const DONE = 'POST /api/notifications/done';
   const { user, server } = openInbox([smallGroup], { [DONE]: () => json(200, { unread: 0 }) });
   await user.click(await screen.findByRole('button', { name: /^Teach anyway/ }));
@@ -205,7 +205,7 @@ test('the family of the only student expected in a small group is asked about a 
   expect(link.getAttribute('href')).toBe('/messages/new?oneToOne=12');
 });
 
-test('a small group is cancelled for all without a fee', async () => {
+test('a lesson with a small group can be cancelled for everyone without a fee', async () => {
   const CANCEL = 'POST /api/sessions/12/cancel';
   const { user, server } = openInbox([smallGroup], {
     [CANCEL]: () => json(200, sessionDetails({ id: 12, status: 'cancelled' })),
@@ -257,7 +257,7 @@ test('if a fee can no longer be removed, the reason is shown and the notificatio
   await vi.waitFor(() => expect(server.last(DONE)?.body).toEqual({ ids: [1] }));
 });
 
-test('a free cancellation has no button', async () => {
+test('a free cancellation has no button to remove the fee', async () => {
   openInbox([{ ...cancelled, requiresAction: false }]);
   expect(await screen.findByRole('region', { name: 'Earlier' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Don't charge/ })).toBeNull();

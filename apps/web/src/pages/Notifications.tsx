@@ -41,7 +41,7 @@ const GroupBelowMinimumActions = lazy(async () => ({
     .GroupBelowMinimumActions,
 }));
 
-/** Lazy, because of the contract of the family portal. */
+/** Lazy, because it loads the family portal's contract. */
 const PortalCancellationActions = lazy(async () => ({
   default: (await import('../features/notifications/PortalCancellationActions.tsx'))
     .PortalCancellationActions,
@@ -113,7 +113,7 @@ interface Props {
   notification: Notification;
   dateContext: DateContext;
   onRead: () => void;
-  /** For notifications that need the tutor. */
+  /** Set for notifications that require action. */
   onDone?: () => void;
 }
 
@@ -157,7 +157,7 @@ interface ActionsProps {
   onDone: () => void;
 }
 
-/** The answers to a notification that needs the tutor. */
+/** The buttons for a notification that requires action. */
 function Actions({ notification, tutor, onDone }: ActionsProps) {
   const { kind, text, targetId } = notification;
   if (kind === 'group_below_minimum') {
@@ -207,7 +207,7 @@ function Actions({ notification, tutor, onDone }: ActionsProps) {
   );
 }
 
-/** Notifications that need the tutor, until they are answered or obsolete, then all others. */
+/** First the notifications that require action, until they are done or obsolete, then all others. */
 function Inbox({ dateContext }: { dateContext: DateContext }) {
   const inbox = useInfiniteQuery(inboxQuery);
   const markRead = useMarkRead();

@@ -14,7 +14,7 @@ const PriceRiseForm = lazy(async () => ({
 export function PriceRisePage() {
   const { today } = useTutor();
   const calendars = useQuery(termCalendarsQuery);
-  // Without the terms, the form starts with the first of a month.
+  // Without the terms, the form starts with the first day of a month.
   const terms = calendars.data?.flatMap((calendar) => calendar.terms) ?? [];
   const skeleton = (
     <Card>

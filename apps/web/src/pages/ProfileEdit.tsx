@@ -21,7 +21,7 @@ export function ProfileEditPage() {
   );
 }
 
-/** Lazy, because the searchable list of four hundred time zones is most of the page's size. */
+/** Lazy, because the searchable list of four hundred time zones makes up most of the page's size. */
 const TimeZoneField = lazy(async () => ({
   default: (await import('../features/accounts/shared/TimeZoneField.tsx')).TimeZoneField,
 }));

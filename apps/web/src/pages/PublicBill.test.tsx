@@ -116,7 +116,7 @@ test('a failed report shows an error', async () => {
   expect(screen.getByRole('button', { name: "I've sent it" })).toBeTruthy();
 });
 
-test('without bank details, the page says to ask the tutor', async () => {
+test('without bank details, the page tells the family to ask the tutor', async () => {
   openLink({ bank: null });
   expect(await screen.findByText('Ask Ada Fenwick how to pay.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
@@ -162,7 +162,7 @@ test('F75 F72 a paid invoice keeps its lines and shows the payment, its credit n
 
 test.each([
   [
-    'F77 a disputed payment is not asked for',
+    'F77 the family is not asked to pay while a payment is disputed',
     {
       state: 'on_hold',
       amounts: [],
@@ -171,7 +171,7 @@ test.each([
     "Your bank is looking into your payment of £42.00. You don't need to pay anything for now.",
   ],
   [
-    'F77 a refunded payment is not asked for until the tutor has decided',
+    'F77 the family is not asked to pay again after a refund until the tutor has decided',
     {
       state: 'on_hold',
       amounts: [],
@@ -180,7 +180,7 @@ test.each([
     "£42.00 was refunded to you. You don't need to pay anything for now.",
   ],
   [
-    'F76 a failed debit is the reason for the open bill',
+    'F76 the page explains that the bill is unpaid because a debit failed',
     { failedPayment: { amount: 4200, currency: 'GBP', date: '2026-11-16' } },
     "Your bank didn't complete the payment of £42.00 on 16 Nov 2026, so it's still unpaid.",
   ],

@@ -133,7 +133,7 @@ test('[REP-05] a payment shows date, student and amount, and links to its payer'
   expect(row.getAttribute('href')).toBe('/families/3');
 });
 
-test('F143 a click on a student’s name limits the report to that student and their part of each payment', async () => {
+test('F143 clicking a student’s name limits the report to that student and their part of each payment', async () => {
   const { user, server, pathname, search } = openReports('/reports', full, [payment]);
   server.handlers['GET /api/reports/earnings'] = ({ url }) =>
     json(
@@ -169,7 +169,7 @@ test('F143 the forecast is shown separately from the total', async () => {
   expect(forecast.textContent).toContain('10 lessons, 10 hrs 30 mins, £360.00 and €40.00');
 });
 
-test('F143 any dates can be chosen', async () => {
+test('F143 custom dates can be chosen', async () => {
   const { user, server, search } = openReports('/reports', empty);
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Period' }), 'Custom dates');
   const first = await screen.findByRole('textbox', { name: 'First day' });

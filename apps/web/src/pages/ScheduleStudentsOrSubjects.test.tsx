@@ -24,7 +24,7 @@ async function openSchedule(
 
 const rows = async () => within(screen.getByRole('main')).findAllByRole('listitem');
 
-test('[SCHED-19] F137 a day-list item shows the initials of the student, also with a typed title', async () => {
+test('[SCHED-19] F137 a day-list item shows the initials of the student, even with a typed title', async () => {
   await openSchedule([
     sessionRow(),
     sessionRow({ startTime: '18:00', endTime: '19:00', title: 'Mock exam' }),
@@ -34,7 +34,7 @@ test('[SCHED-19] F137 a day-list item shows the initials of the student, also wi
   expect(second && within(second).getByText('MO')).toBeTruthy();
 });
 
-test('[SCHED-21] a day-list item shows start and end, the first five characters of each', async () => {
+test('[SCHED-21] a day-list item shows the first five characters of its start and end times', async () => {
   await openSchedule([sessionRow({ startTime: '16:00:00', endTime: '17:15:30' })]);
   const [row] = await rows();
   expect(row?.textContent).toContain('16:00–17:15');

@@ -105,7 +105,7 @@ const WeekView = lazy(async () => ({
   default: (await import('../features/lessons/WeekView.tsx')).WeekView,
 }));
 
-/** What the symbols mean, and '17 lessons, £710' */
+/** A legend of the symbols, and totals such as '17 lessons, £710'. */
 function WeekSummary({ sessions }: { sessions: readonly SessionRow[] }) {
   const count = sessions.filter(takesPlace).length;
   const fees = sumFees(sessions).map(({ minor, currency }) => formatAmount(minor, currency));
@@ -134,7 +134,7 @@ export function ScheduleView() {
   const { today, timeZone } = useTutor();
   const { date = today, board } = useSearch({ from: '/tutor/schedule' });
   const navigate = useNavigate();
-  const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const isDesktop = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   // A tablet has no room for a day beside the month, so the week is the default there.
   const defaultBoard = isDesktop ? 'month' : 'week';
@@ -146,8 +146,8 @@ export function ScheduleView() {
   const month = useMonthSessions(date);
   const colorOf = useSessionColors();
 
-  const isWeekView = wide && (board ?? defaultBoard) === 'week';
-  const stepUnit = isWeekView || (!wide && !monthOpen) ? 'week' : 'month';
+  const isWeekView = isWide && (board ?? defaultBoard) === 'week';
+  const stepUnit = isWeekView || (!isWide && !monthOpen) ? 'week' : 'month';
   const sessionsOn = (day: string) => month.days.get(day) ?? [];
   const openNewLesson = (slot: LessonSlot) => newLessonDialog.current?.open(slot);
   const addLesson = () => openNewLesson({ date });
@@ -178,7 +178,7 @@ export function ScheduleView() {
       <PageHeader
         action={
           <div className={classes.actions}>
-            {wide && (
+            {isWide && (
               <SegmentedControl
                 label="Calendar view"
                 manualActivation
@@ -210,7 +210,7 @@ export function ScheduleView() {
             stepUnit={stepUnit}
             onStep={step}
             onToday={isTodayInView ? undefined : () => goTo(today)}
-            monthToggle={wide ? undefined : { opened: monthOpen, onToggle: toggleMonth }}
+            monthToggle={isWide ? undefined : { opened: monthOpen, onToggle: toggleMonth }}
           >
             {isWeekView && <WeekSummary sessions={weekDays(date).flatMap(sessionsOn)} />}
           </CalendarHeader>
@@ -226,13 +226,13 @@ export function ScheduleView() {
                 onNew={openNewLesson}
               />
             </Suspense>
-          ) : wide || monthOpen ? (
+          ) : isWide || monthOpen ? (
             <MonthGrid
               date={date}
               today={today}
               days={month.days}
               timeOff={month.timeOff}
-              colorOf={wide ? colorOf : undefined}
+              colorOf={isWide ? colorOf : undefined}
               onPick={goTo}
               onOpenSession={(id) =>
                 void navigate({ to: '/sessions/$id', params: { id: String(id) } })
@@ -265,7 +265,7 @@ export function ScheduleView() {
               onChangeDay={() => setChangingDay(true)}
               onRetry={month.retry}
             />
-            {!wide && !monthOpen && month.isDayLoaded(date) && (
+            {!isWide && !monthOpen && month.isDayLoaded(date) && (
               <WeekAgenda
                 date={date}
                 today={today}

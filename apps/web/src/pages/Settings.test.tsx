@@ -24,14 +24,14 @@ async function openSettings(handlers: Parameters<typeof mockApi>[0] = {}) {
 /* The account menu in the sidebar also has Logout, but only while it is open. */
 const logoutButton = () => screen.getByRole('button', { name: 'Logout' });
 
-test('[SET-03] User is shown if there is no name', async () => {
+test('[SET-03] "User" is shown if the tutor has no name', async () => {
   await openSettings({ 'GET /api/me': () => json(200, { ...ada, name: '' }) });
   const main = within(screen.getByRole('main'));
   expect(main.getByText('User')).toBeTruthy();
   expect(main.getByText('U')).toBeTruthy();
 });
 
-test('[THEME-01] F144 the theme is one of light, dark and system, and system until one is chosen', async () => {
+test('[THEME-01] F144 the theme can be light, dark or system, and is system until one is chosen', async () => {
   const { user } = await openSettings();
   await user.click(screen.getByRole('button', { name: /Theme Settings/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Theme' }));
@@ -50,7 +50,7 @@ test('[THEME-01] F144 the theme is one of light, dark and system, and system unt
   await waitFor(() => expect(scheme()).toBe('light'));
 });
 
-test('the cancellation policy is summarised and linked', async () => {
+test('the cancellation policy is summarised, with a link to its page', async () => {
   await openSettings({
     'GET /api/settings/cancellation-policy': () => json(200, policySettings()),
   });

@@ -108,7 +108,7 @@ test('while the portal is closed, no one can be asked', async () => {
   expect(screen.queryByRole('button', { name: 'Ask everyone to agree' })).toBeNull();
 });
 
-test('a coming version and earlier ones are listed', async () => {
+test('an upcoming version and earlier versions are listed', async () => {
   const coming = version({ version: 3, startsOn: '2027-01-05', state: 'coming', text: 'Weekly.' });
   const past = version({ state: 'past', text: 'Long ago.' });
   openPage(settings({ versions: [coming, version({ version: 2 }), past] }));

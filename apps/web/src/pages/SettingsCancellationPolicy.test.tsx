@@ -53,7 +53,7 @@ test('steps are shown with an example and in the words of the family portal, the
   const { user, server } = await openPage();
   expect(screen.getByText('£19 of £38')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Add step' }));
-  // A step that is not complete has no example.
+  // An incomplete step has no example.
   expect(screen.queryByText('£38 of £38')).toBeNull();
   await fill(user, 'Hours for step 2', '12');
   expect(screen.getByText('£38 of £38')).toBeTruthy();
@@ -101,7 +101,7 @@ test('without steps, cancelling is always free', async () => {
   await save(user);
   await vi.waitFor(() => expect(server.last(SAVE)?.body).toMatchObject({ tiers: [] }));
 
-  // A step that is not complete is not free.
+  // Cancelling is not shown as free while a step is incomplete.
   await user.click(screen.getByRole('button', { name: 'Add step' }));
   await fill(user, 'Hours for step 1', '');
   expect(screen.queryByText(/always free/)).toBeNull();
@@ -115,7 +115,7 @@ test('there are at most 4 steps', async () => {
   expect(screen.queryByRole('button', add)).toBeNull();
 });
 
-test('a step that changes nothing says so', async () => {
+test('a message is shown for a step that has no effect', async () => {
   const { user } = await openPage();
   await user.click(screen.getByRole('button', { name: 'Add step' }));
   await fill(user, 'Hours for step 2', '12');

@@ -127,7 +127,7 @@ test('F114 the template has the headings and an example', async () => {
   expect(text).toContain('Maya Okafor,maya@example.com,Maths');
 });
 
-test('F101 the tutor chooses how lessons before today are imported, and the rows say what they create', async () => {
+test('F101 the tutor chooses how lessons before today are imported, and each row shows what it creates', async () => {
   const lesson = {
     row: 2,
     what: 'Maya Okafor, 03/11/2026 16:00',
@@ -154,7 +154,7 @@ test('F101 the tutor chooses how lessons before today are imported, and the rows
   );
 });
 
-test('overlapping lessons are imported only if the tutor wants them', async () => {
+test('overlapping lessons are imported only if the tutor chooses to include them', async () => {
   const { user, server, choose } = await openImport({
     [PREVIEW]: () =>
       json(

@@ -34,7 +34,7 @@ function openTerms(calendars: TermCalendar[], handlers: Parameters<typeof mockAp
   return { ...renderApp('/settings/school-terms'), server };
 }
 
-test('adds a calendar; a missing day is shown at its field', async () => {
+test('adds a calendar; a missing date shows an error next to its field', async () => {
   const { user, server } = openTerms([]);
   await user.click(await screen.findByRole('button', { name: 'Add school terms' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add school terms' }));

@@ -62,7 +62,7 @@ test('F107 shows the student, the next lesson and the actions', async () => {
   expect(await screen.findByRole('dialog', { name: 'Add New Lesson' })).toBeTruthy();
 });
 
-test('F107 one timeline has lessons, notes and money', async () => {
+test('F107 one timeline shows lessons, notes and money', async () => {
   openStudent(overview, {
     entries: [
       lessonEntry({
@@ -174,7 +174,7 @@ test('F107 the people tab shows what each contact receives, and a contact can be
   await user.click(within(people).getByRole('button', { name: 'Add contact' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add contact' });
   await user.type(within(dialog).getByLabelText(/^Name/), 'Joan');
-  // Only lessons that the person sees can be cancelled or moved.
+  // Only lessons that the person can see can be cancelled or moved.
   const tick = (name: string) => user.click(within(dialog).getByRole('checkbox', { name }));
   await tick('Cancel lessons');
   await tick('Lessons');
@@ -294,7 +294,7 @@ test('F145 a pause shows which lessons are cancelled before it is saved, and can
   expect(server.last('PUT /api/students/1/status')?.body).toEqual({ status: 'active' });
 });
 
-test('F145 a paused student can be resumed, and what takes place again is shown', async () => {
+test('F145 a paused student can be resumed, after the lessons that will go ahead again are shown', async () => {
   const pause = { fromDate: '2026-11-01', toDate: '2026-12-20' };
   const paused = overviewOf({ student: student({ pause }) });
   const { server, dialog } = await openStatus(paused, {
@@ -327,7 +327,7 @@ test('F144 deleting says how many lessons are cancelled and how much is still ow
   await waitFor(() => expect(pathname()).toBe('/students'));
 });
 
-test('an unknown student leads back to the list', async () => {
+test('an unknown student shows a message and a link to the list', async () => {
   openStudent(
     overview,
     {},
@@ -341,7 +341,7 @@ test('an unknown student leads back to the list', async () => {
   );
 });
 
-test("the price at the student's rate, which may be hourly, is for the length of the lesson", async () => {
+test("at the student's rate, which may be hourly, the price is for the length of the lesson", async () => {
   const [seat] = sessionRow().students;
   const students = seat ? [{ ...seat, fee: 3000, feeSource: 'rate' as const }] : [];
   const rated = sessionRow({ startTime: '16:00', endTime: '16:45', students });
@@ -369,7 +369,7 @@ const rateHandlers = (rates: object[]) => ({
   'PUT /api/rates': () => json(200, { changedSeats: 0 }),
 });
 
-test('the money tab shows the current and coming rate for each subject, which can be changed', async () => {
+test('the money tab shows the current and future rates for each subject, which can be changed', async () => {
   const rates = [
     rate({ id: 4, amount: 3500, validFrom: '2025-09-01' }),
     rate(),
@@ -402,7 +402,7 @@ test('the money tab shows the current and coming rate for each subject, which ca
   );
 });
 
-test('without rates the page says what lessons cost, and a rate can be added for this student', async () => {
+test('without rates, the page says what lessons cost, and a rate can be added for this student', async () => {
   const shown = overviewOf({ student: student({ subjectIds: [4] }) });
   const { user, server } = openStudent(shown, { tab: 'money' }, rateHandlers([]));
   const section = within(await screen.findByRole('region', { name: 'Rates' }));

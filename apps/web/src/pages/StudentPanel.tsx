@@ -71,7 +71,7 @@ export function StudentPanel({ id }: { id: number }) {
             variant="default"
             size={44}
             radius="md"
-            aria-label={`Open the page of ${student.name}`}
+            aria-label={`Open ${student.name}'s page`}
             renderRoot={(props) => (
               <Link to="/students/$id" params={{ id: String(id) }} {...props} />
             )}

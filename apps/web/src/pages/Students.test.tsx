@@ -146,7 +146,7 @@ test('says what to do first if there are no students', async () => {
   expect(await screen.findByRole('dialog', { name: 'Add New Student' })).toBeTruthy();
 });
 
-test('says that the students could not be loaded, and tries again', async () => {
+test('says that the students could not be loaded, and lets the tutor try again', async () => {
   const { user, server } = openStudents([maya], '/students', {
     'GET /api/students/list': () => json(400, {}),
   });

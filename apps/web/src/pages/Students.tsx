@@ -142,7 +142,7 @@ function Students({ students }: { students: readonly StudentListItem[] }) {
             </p>
           ) : (
             <StudentRows
-              // A new filter starts at the top of the list.
+              // A new filter or search starts at the top of the list.
               key={`${search.show} ${search.q}`}
               students={visible}
               today={today}

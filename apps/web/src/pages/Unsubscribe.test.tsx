@@ -25,7 +25,7 @@ function openLink(stoppedKinds: ReminderKind[] = [], handlers: Parameters<typeof
   return { ...page, server, press };
 }
 
-test('F86 opening the page changes nothing; the button stops all kinds, and there is a way back', async () => {
+test('F86 opening the page changes nothing; the button stops all kinds, and each kind can be turned on again', async () => {
   const { server, press } = openLink();
   expect(
     await screen.findByText(

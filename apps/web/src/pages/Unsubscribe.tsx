@@ -8,7 +8,7 @@ import { PublicLayout } from '../components/PublicLayout.tsx';
 import { callApi } from '../lib/http.ts';
 import { getErrorMessage } from '../lib/query-client.ts';
 
-/* Defined here and not in `api.ts`, so that a family's phone does not load the contract's schemas for a few buttons. */
+/* Defined here rather than in `api.ts`, so that a family's phone does not load the contract's schemas for a few buttons. */
 const preferencesEndpoint = {
   method: 'GET',
   path: '/api/unsubscribe/:token/reminders',
@@ -17,7 +17,7 @@ const preferencesEndpoint = {
 const saveEndpoint = {
   method: 'PUT',
   path: '/api/unsubscribe/:token/reminders',
-  // `call` sends a body if the endpoint has one.
+  // `callApi` sends a body only if the endpoint has one.
   body: {} as typeof emailPreferences.saveReminderPreferences.body,
 } as const satisfies Pick<
   typeof emailPreferences.saveReminderPreferences,
@@ -148,7 +148,7 @@ const ReportOffer = ({ onReport }: { onReport: () => void }) => (
   </>
 );
 
-/** What was stopped, with a way to get each kind again. */
+/** What was stopped, with a button to turn each kind on again. */
 function StoppedReminders({
   token,
   preferences: { tutorName, stoppedKinds },

@@ -72,7 +72,7 @@ test('an expired reset link shows a message and a link to request a new one', as
   expect(link.getAttribute('href')).toBe('/forgot-password');
 });
 
-test('F34 restoring the earlier address needs a press and leads to a new password', async () => {
+test('F34 the earlier address is restored only when the button is pressed, and the tutor then chooses a new password', async () => {
   const server = mockApi({
     'GET /api/me': unauthenticated,
     'POST /api/email-revert': () => json(200, { email: 'ada@example.com', resetToken: 'next' }),
@@ -86,7 +86,7 @@ test('F34 restoring the earlier address needs a press and leads to a new passwor
   expect(server.last('POST /api/email-revert')?.body).toEqual({ token: 'abc' });
 });
 
-test('F34 an expired link to restore an address says so', async () => {
+test('F34 an expired link to restore an address shows a message', async () => {
   mockApi({ 'GET /api/me': unauthenticated, 'POST /api/email-revert': expiredResponse });
   const { user } = renderApp('/revert-email/abc');
   await user.click(await screen.findByRole('button', { name: 'Restore my address' }));
@@ -106,7 +106,7 @@ test('F35 asking to remove two-step login gives the same response for every user
   expect(server.last('POST /api/mfa-removal')?.body).toEqual({ account: 'nobody' });
 });
 
-test('F35 the removal starts with a press and shows when it takes effect', async () => {
+test('F35 the removal starts when the button is pressed, and the page shows when it takes effect', async () => {
   const server = mockApi({
     'GET /api/me': unauthenticated,
     'POST /api/mfa-removal/start': () => json(200, { removalAt: '2026-11-19T12:00:00Z' }),
@@ -120,7 +120,7 @@ test('F35 the removal starts with a press and shows when it takes effect', async
   ).toBeTruthy();
 });
 
-test('F35 the removal is cancelled with a press', async () => {
+test('F35 the removal is cancelled when the button is pressed', async () => {
   const server = mockApi({
     'GET /api/me': unauthenticated,
     'POST /api/mfa-removal/cancel': () => json(200, { message: 'Done' }),

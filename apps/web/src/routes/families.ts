@@ -12,7 +12,7 @@ import { prefetchForTutor, tutorRoute } from './tutor.ts';
 const FILTERS = ['overdue', 'uninvoiced', 'credit'] as const;
 const SORTS = ['name', 'next', 'balance', '-name', '-next', '-balance'] as const;
 
-/** The account shown beside the list has the search parameters of its page. */
+/** The account shown beside the list uses the same search parameters as its own page. */
 interface FamiliesSearch extends FamilyTabSearch {
   q?: string;
   show?: (typeof FILTERS)[number];

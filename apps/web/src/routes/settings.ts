@@ -52,7 +52,7 @@ export const settingsRoute = createRoute({
   },
 });
 
-/** An older path of the same page, which existing links and calendar consents return to. */
+/** An older path of the same page. Existing links use it, and Google returns to it after calendar consent. */
 export const mobileSettingsRoute = createRoute({
   getParentRoute: () => tutorRoute,
   path: '/mobile-settings',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 /* Without its style sheet, a Mantine component is shown as plain HTML: `Stack` as a block, `Radio` as the browser's own. */
 
 const STYLES = 'node_modules/@mantine/core/styles';
-/** The style sheets of components that consist of others. */
+/** Components that use other components, whose style sheets they also need. */
 const PARTS: Record<string, string[]> = {
   Autocomplete: ['Combobox', 'Input'],
   Checkbox: ['InlineInput'],

@@ -60,7 +60,7 @@ const redPen: MantineColorsTuple = [
 ];
 
 /**
- * Buttons use our colour tokens, because Mantine chooses the text colour by the light shade, which is wrong in the dark
+ * Buttons use our colour tokens, because Mantine bases the text colour on the light shade, which is wrong in the dark
  * theme.
  */
 const variantColorResolver: VariantColorsResolver = (input) => {

@@ -12,7 +12,7 @@ export interface RecordedCall {
 type Handler = (call: RecordedCall) => Response | Promise<Response>;
 
 /** Writes that do not change the tutor's revision. */
-const UNREVISED = ['POST /api/notifications/read', 'POST /api/notifications/done'];
+const WRITES_WITHOUT_REVISION = ['POST /api/notifications/read', 'POST /api/notifications/done'];
 
 /**
  * Replaces `fetch`: `{ 'GET /api/me': () => json(200, user) }`. A request without a handler fails like a network
@@ -20,7 +20,7 @@ const UNREVISED = ['POST /api/notifications/read', 'POST /api/notifications/done
  */
 export function mockApi(handlers: Record<string, Handler>) {
   const calls: RecordedCall[] = [];
-  /** The revision of the signed-in tutor. A write increases it by less than one, so that a test can increase it, too. */
+  /** The revision of the signed-in tutor. A write increases it by less than one, so that a test can still increase it by one. */
   let revision: number | undefined;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const [path] = url.split('?');
@@ -33,7 +33,7 @@ export function mockApi(handlers: Record<string, Handler>) {
     const response = await handler(call);
     if (name === 'GET /api/me' && response.ok)
       revision = Math.max(revision ?? 0, (await response.clone().json()).revision);
-    const isWrite = init.method !== 'GET' && response.ok && !UNREVISED.includes(name);
+    const isWrite = init.method !== 'GET' && response.ok && !WRITES_WITHOUT_REVISION.includes(name);
     if (isWrite && revision !== undefined && !response.headers.has(REVISION_HEADER)) {
       revision += 0.001;
       response.headers.set(REVISION_HEADER, String(revision));
@@ -43,7 +43,7 @@ export function mockApi(handlers: Record<string, Handler>) {
   return {
     calls,
     handlers,
-    /** The response to a write. The named request returns the same from now on. */
+    /** Responds to a write with `body`, which the named request also returns from now on. */
     saved: (name: string, body: unknown) => {
       handlers[name] = () => json(200, body);
       return json(200, body);

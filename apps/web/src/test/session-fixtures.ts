@@ -90,7 +90,6 @@ export const syncedStatus = (overrides: Partial<CalendarStatus> = {}): CalendarS
     ...overrides,
   });
 
-/** Maya's session today, moved to Tuesday in Google Calendar. */
 /** Ruth asks to move Maya's lesson from Sunday to Friday or Saturday. */
 export const moveRequest = (overrides: Partial<MoveRequest> = {}): MoveRequest => ({
   id: 5,
@@ -125,6 +124,7 @@ export const moveRequest = (overrides: Partial<MoveRequest> = {}): MoveRequest =
   ...overrides,
 });
 
+/** Maya's session today, moved to Tuesday in Google Calendar. */
 export const calendarChange = (overrides: Partial<ExternalChange> = {}): ExternalChange => ({
   id: 4,
   sessionId: 12,

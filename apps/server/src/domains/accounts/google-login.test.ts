@@ -186,7 +186,7 @@ describe('[AUTH-02] logging in with Google', () => {
     expect((await old.browser.call(accounts.me)).status).toBe(200);
   });
 
-  test('an email address not hosted by Google must be verified with our own email', async () => {
+  test('an email address not hosted by Google must be verified through a link that we email', async () => {
     const person = newGoogleUser({ email: 'grace.late@families.example' });
     const { browser, response } = await loginWithGoogle(app, person);
     expect(response.body.emailVerified).toBe(false);

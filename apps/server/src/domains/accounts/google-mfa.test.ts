@@ -48,7 +48,7 @@ test('[V6.3.4, V6.8.4, T05] a Google login also requires the second factor', asy
   expect((await again.browser.call(mfa.verifyMfaCode, { body: next })).status).toBe(200);
   expect((await again.browser.call(accounts.me)).body.email).toBe(person.email);
 
-  // The account has no password, so it reauthenticates with a code.
+  // The account has no password, so the tutor reauthenticates with a code.
   app.clock.advance({ minutes: 11 });
   expect((await browser.call(security.security)).body.hasPassword).toBe(false);
   const newPassword = { password: 'a first password' };

@@ -94,7 +94,7 @@ describe('[API-12, T01] identity data in the request is ignored', () => {
     expect(responses.filter((response) => response.status === 410)).toHaveLength(7);
   });
 
-  test('a credential is rejected in another browser and remains valid in its own', async () => {
+  test('a credential is rejected in another browser and remains valid in the original one', async () => {
     const mine = await createPendingGoogleLogin(app);
     const other = await createPendingGoogleLogin(app);
     for (const attacker of [app.browser(), other.browser])
@@ -232,7 +232,7 @@ describe('[V10.1.2, V10.2.1] the callback', () => {
     expect(await callback(browser, path)).toMatch(FAILED);
   });
 
-  test('works in two tabs of the same browser at the same time', async () => {
+  test('succeeds in two tabs of the same browser at the same time', async () => {
     const browser = app.browser();
     const [first, second] = [
       await startGoogleLogin(browser),
@@ -381,7 +381,7 @@ describe('[CONST-15] rate limits', () => {
       browser.call(googleSignIn.link, { body: { credential, password } });
     for (let n = 0; n < 6; n++) expect((await guess(`guess ${n}`)).status).toBe(401);
     expect((await guess('one more')).status).toBe(429);
-    // This shares a bucket with password login, so guessing here does not bypass the login limit.
+    // Linking shares a bucket with password login, so guesses here count towards the login limit.
     const login = { username: owner.input.username, password: 'one more' };
     expect((await from('192.0.2.13').call(accounts.login, { body: login })).status).toBe(429);
     await strict.close();

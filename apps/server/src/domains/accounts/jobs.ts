@@ -23,7 +23,7 @@ import {
 import { removeDueMfa } from './service/mfa/mfa-removal.ts';
 import { rotateAuthenticatorEncryption } from './service/mfa/rotate-encryption.ts';
 
-/** Retries end before the links expire, and before two-step login is removed as announced in a notice. */
+/** Retries end before the links expire, and before the announced removal of two-step login. */
 const accountEmail = defineJob({
   ...ACCOUNT_EMAIL_JOB,
   retryFor: { hours: 48 },

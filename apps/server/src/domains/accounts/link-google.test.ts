@@ -59,8 +59,8 @@ describe('automatic linking', () => {
     ],
   ])(
     'links %s if we have verified it too, notifies the owner and ends other logins',
-    async (_, userFor) => {
-      const person = newGoogleUser(userFor(`linked${_.length}`));
+    async (label, userFor) => {
+      const person = newGoogleUser(userFor(`linked${label.length}`));
       const owner = await createTutorWhoCanEmailFamilies(app, {
         email: person.email,
         name: 'Ada First',
@@ -73,7 +73,7 @@ describe('automatic linking', () => {
       const mail = await waitForLinkedMail(person.email);
       expect(mail.text).toContain('/forgot-password');
       expect(mail.text).not.toContain('Ada');
-      // Both the password and Google now work.
+      // The tutor can now log in with either the password or Google.
       const login = { username: owner.input.username, password: PASSWORD };
       expect((await app.browser().call(accounts.login, { body: login })).status).toBe(200);
       expect((await loginWithGoogle(app, person)).response.body.id).toBe(response.body.id);
@@ -134,8 +134,8 @@ describe('linking with the password', () => {
       { email: 'p2@school.example', hd: 'school.example', verified: false },
     ],
     ['there is no hosted domain', { email: 'p3@school.example', verified: true }],
-    ['it only looks like Gmail', { email: 'p4@gmail.com.evil.example' }],
-    ['it only ends like Gmail', { email: 'p5@notgmail.com' }],
+    ['its domain only starts with gmail.com', { email: 'p4@gmail.com.evil.example' }],
+    ['its domain only ends with gmail.com', { email: 'p5@notgmail.com' }],
   ])('is required if %s', async (_, user) => {
     const person = newGoogleUser(user);
     const owner = await createTutorWhoCanEmailFamilies(app, { email: person.email });

@@ -49,7 +49,7 @@ async function startRemoval({ email, username }: SignupInput) {
   return { removalAt: started.body.removalAt, token };
 }
 
-const needsCode = async (input: SignupInput) =>
+const needsSecondFactor = async (input: SignupInput) =>
   (await loginWithPassword(app, input)).response.error.code === 'second_factor_needed';
 
 describe('removing two-step login after losing every factor', () => {
@@ -63,7 +63,7 @@ describe('removing two-step login after losing every factor', () => {
     expect((await browser.call(accounts.me)).body.mfaRemovalAt).toBe(removalAt);
     app.clock.advance({ hours: 71, minutes: 59 });
     await removeDueMfa(app.context);
-    expect(await needsCode(input)).toBe(true);
+    expect(await needsSecondFactor(input)).toBe(true);
     app.clock.advance({ minutes: 1 });
     await removeDueMfa(app.context);
     await removeDueMfa(app.context);
@@ -89,15 +89,15 @@ describe('removing two-step login after losing every factor', () => {
     const token = await readTokenFromEmail(app, email, 'verify-email');
     await browser.call(accounts.confirmEmail, { body: { token } });
     await startRemoval({ ...input, email });
-    const atOwner = await readTokenFromEmail(app, input.email, 'keep-two-step');
-    const atThief = await readTokenFromEmail(app, email, 'keep-two-step');
-    expect((await cancel(atOwner)).status).toBe(200);
-    expect((await cancel(atThief)).status).toBe(410);
+    const ownerToken = await readTokenFromEmail(app, input.email, 'keep-two-step');
+    const thiefToken = await readTokenFromEmail(app, email, 'keep-two-step');
+    expect((await cancel(ownerToken)).status).toBe(200);
+    expect((await cancel(thiefToken)).status).toBe(410);
     await waitForMail(email, /^Two-step login stays on/);
     await waitForMail(input.email, /^Two-step login stays on/);
     app.clock.advance({ days: 3 });
     await removeDueMfa(app.context);
-    expect(await needsCode(input)).toBe(true);
+    expect(await needsSecondFactor(input)).toBe(true);
   });
 
   test('F35 a complete login cancels it, but a password alone does not', async () => {
@@ -111,7 +111,7 @@ describe('removing two-step login after losing every factor', () => {
     expect((await cancel(keep)).status).toBe(410);
     app.clock.advance({ days: 3 });
     await removeDueMfa(app.context);
-    expect(await needsCode(input)).toBe(true);
+    expect(await needsSecondFactor(input)).toBe(true);
   });
 
   test('F35 a logged-in browser can cancel it; another tutor cannot', async () => {
@@ -154,7 +154,7 @@ describe('removing two-step login after losing every factor', () => {
   test('F35 it is cancelled if a notice could not be sent', async () => {
     const { browser, input } = await createTutorWithTotp(app);
     const tutorId = await findTutorId(app, input);
-    const markUnsent = async () => {
+    const markNoticeUnsent = async () => {
       const { rows } = await app.admin.query<{ id: string }>(
         `update email_tokens set sent_at = null
          where tutor_id = $1 and purpose = 'keep-two-step' and used_at is null returning id`,
@@ -163,17 +163,17 @@ describe('removing two-step login after losing every factor', () => {
       return rows[0]?.id ?? '';
     };
     await startRemoval(input);
-    await abandonAccountEmail(app.context, { tutorId, tokenId: await markUnsent() });
+    await abandonAccountEmail(app.context, { tutorId, tokenId: await markNoticeUnsent() });
     expect((await browser.call(accounts.me)).body.mfaRemovalAt).toBeNull();
     const listed = await browser.call(notifications.listNotifications, { query: {} });
     expect(listed.body.notifications[0]?.text).toMatch(/remove two-step login.*it stays on/);
 
     app.mailbox.clear();
     await startRemoval(input);
-    await markUnsent();
+    await markNoticeUnsent();
     app.clock.advance({ days: 3 });
     await removeDueMfa(app.context);
     expect((await browser.call(accounts.me)).body.mfaRemovalAt).toBeNull();
-    expect(await needsCode(input)).toBe(true);
+    expect(await needsSecondFactor(input)).toBe(true);
   });
 });

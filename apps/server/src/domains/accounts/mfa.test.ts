@@ -33,7 +33,7 @@ const waitForMail = (address: string, subject: RegExp) =>
   app.mailbox.waitFor((mail) => mail.to.includes(address) && subject.test(mail.subject));
 
 describe('the authenticator app', () => {
-  test('[V7.4.3] is turned on by a first code: other logins end, ten recovery codes are issued and an email is sent', async () => {
+  test('[V7.4.3] is turned on with a first code: other logins end, ten recovery codes are issued and an email is sent', async () => {
     const { browser, input } = await createTutorWhoCanEmailFamilies(app);
     const { browser: other } = await loginWithPassword(app, input);
     const setup = await browser.call(mfa.startAuthenticatorSetup);
@@ -47,9 +47,9 @@ describe('the authenticator app', () => {
     expect([wrong.status, wrong.error.fields]).toEqual([400, { code: "That code isn't right" }]);
 
     const code = generateTotpCode(setup.body.secret, app.clock.now());
-    const turnedOn = await browser.call(mfa.turnOnAuthenticator, { body: { code } });
-    expect(turnedOn.body.recoveryCodes).toHaveLength(10);
-    expect(new Set(turnedOn.body.recoveryCodes).size).toBe(10);
+    const response = await browser.call(mfa.turnOnAuthenticator, { body: { code } });
+    expect(response.body.recoveryCodes).toHaveLength(10);
+    expect(new Set(response.body.recoveryCodes).size).toBe(10);
     expect(await isLoggedIn(browser)).toBe(true);
     expect(await isLoggedIn(other)).toBe(false);
     expect((await browser.call(security.security)).body).toMatchObject({
@@ -159,8 +159,8 @@ describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
     expect((await app.browser().call(mfa.mfaChallenge)).status).toBe(410);
   });
 
-  test('it ends after ten minutes, after one login or when the password changes, and is then deleted', async () => {
-    const { browser: own, input, secret } = await createTutorWithTotp(app);
+  test('a challenge ends after ten minutes, after one login or when the password changes, and is later deleted', async () => {
+    const { browser: ownerBrowser, input, secret } = await createTutorWithTotp(app);
     const { browser: slow } = await loginWithPassword(app, input);
     app.clock.advance({ minutes: 10, seconds: 1 });
     expect((await submitCode(slow, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
@@ -173,8 +173,8 @@ describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
     expect((await submitCode(reused, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
 
     const { browser: pending } = await loginWithPassword(app, input);
-    await own.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
-    await own.call(security.changePassword, { body: { password: 'a new chalk board' } });
+    await ownerBrowser.call(security.reauthenticateWithPassword, { body: { password: PASSWORD } });
+    await ownerBrowser.call(security.changePassword, { body: { password: 'a new chalk board' } });
     expect((await submitCode(pending, generateTotpCode(secret, app.clock.now()))).status).toBe(410);
 
     app.clock.advance({ days: 1 });
@@ -182,7 +182,7 @@ describe('[V2.3.1, T05] an MFA challenge is not a login', () => {
     expect((await app.admin.query('select 1 from mfa_challenges')).rowCount).toBe(0);
   });
 
-  test('[V6.6.3] is limited to five attempts, and attempts across all challenges for an account are limited too', async () => {
+  test('[V6.6.3] a challenge is limited to five attempts, and attempts across all challenges for an account are limited too', async () => {
     const strict = await startMfaTestApp({ RATE_LIMIT_FACTOR: '1' });
     const { input, secret } = await createTutorWithTotp(strict);
     const { browser } = await loginWithPassword(strict, input);
@@ -261,7 +261,7 @@ describe('[V6.5.1] codes work only once', () => {
 });
 
 describe('recovery codes', () => {
-  test('[V6.4.4] work once each, regardless of case, spaces and hyphens, and the email says how many are left', async () => {
+  test('[V6.4.4] each work once, regardless of case, spaces and hyphens, and the email says how many are left', async () => {
     const { input, recoveryCodes } = await createTutorWithTotp(app);
     const [first = '', second = ''] = recoveryCodes;
     expect(first).toMatch(/^([a-km-np-z2-9]{6}-){3}[a-km-np-z2-9]{6}$/);
@@ -344,10 +344,10 @@ describe('a password reset', () => {
     expect((await logIn(input.username)).status).toBe(200);
   });
 
-  test('F35 deletes recovery codes that were made in the last three days, and keeps older ones with their date', async () => {
+  test('F35 deletes recovery codes that were created in the last three days, and keeps older ones with their date', async () => {
     const [ada, bea] = [await createTutorWithTotp(app), await createTutorWithTotp(app)];
-    const madeAt = (await bea.browser.call(security.security)).body.recoveryCodesCreatedAt;
-    expect(madeAt).toBe('2026-11-16T12:01:00.000Z');
+    const createdAt = (await bea.browser.call(security.security)).body.recoveryCodesCreatedAt;
+    expect(createdAt).toBe('2026-11-16T12:01:00.000Z');
     app.clock.advance({ days: 4 });
     const { browser: thief } = await loginWithPassword(app, ada.input);
     await submitCode(thief, generateTotpCode(ada.secret, app.clock.now()));
@@ -367,7 +367,7 @@ describe('a password reset', () => {
     });
     const { browser: other } = await loginWithPassword(app, { ...bea.input, password });
     expect((await submitCode(other, bea.recoveryCodes[0] ?? '')).status).toBe(200);
-    expect((await other.call(security.security)).body.recoveryCodesCreatedAt).toBe(madeAt);
+    expect((await other.call(security.security)).body.recoveryCodesCreatedAt).toBe(createdAt);
   });
 
   test('removes all factors if the email address was never verified', async () => {

@@ -28,12 +28,12 @@ test('[V14.2.4, V16.2.5, T22] no password, secret, code, token or email address 
     await browser.call(accounts.confirmEmail, { body: { token: link } });
     const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
     const code = generateTotpCode(secret, new Date());
-    const turnedOn = await browser.call(mfa.turnOnAuthenticator, { body: { code } });
+    const response = await browser.call(mfa.turnOnAuthenticator, { body: { code } });
     await browser.call(security.changePassword, { body: { password: 'a new canary' } });
     const mfaBrowser = new Browser(stack.url, stack.url);
     await mfaBrowser.call(accounts.login, { body: { username, password: 'a new canary' } });
     const mfaToken = mfaBrowser.cookies.get('lessonbook-step') ?? '';
-    const [usedCode = '', ...unusedCodes] = turnedOn.body.recoveryCodes;
+    const [usedCode = '', ...unusedCodes] = response.body.recoveryCodes;
     await mfaBrowser.call(mfa.verifyMfaCode, { body: { code: 'canary-wrong-code' } });
     expect((await mfaBrowser.call(mfa.verifyMfaCode, { body: { code: usedCode } })).status).toBe(
       200,

@@ -69,7 +69,7 @@ describe('a passkey', () => {
     );
   });
 
-  test('works as a second factor and for reauthentication instead of the password', async () => {
+  test('can be used as a second factor and, instead of the password, for reauthentication', async () => {
     const { device, input } = await createTutorWithPasskey();
     const { browser, response } = await loginWithPassword(app, input);
     expect(response.error.code).toBe('second_factor_needed');

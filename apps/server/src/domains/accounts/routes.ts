@@ -187,7 +187,7 @@ export function securityRoutes(http: HttpServer, context: Context): void {
     revoked: await revokeOtherLogins(context, login),
   }));
 
-  // Checked by the endpoint's declaration.
+  // The `requires` setting of the endpoint has already made the check.
   http.on(security.checkRecentAuth, async () => REAUTHENTICATED);
 
   http.on(security.reauthenticateWithPassword, async ({ login, body }) => {

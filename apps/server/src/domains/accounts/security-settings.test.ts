@@ -135,18 +135,18 @@ describe('[V7.5.1, V7.5.2] sensitive changes', () => {
 
   test('reauthenticating fails if the login is deleted in the meantime', async () => {
     const { browser, input } = await createTutor(app);
-    const ofTutor = `from logins where tutor_id = '${await findTutorId(app, input)}'`;
+    const fromTutorLogins = `from logins where tutor_id = '${await findTutorId(app, input)}'`;
     const blocker = new pg.Client(app.urls.maintenanceUrl);
     await blocker.connect();
     await blocker.query('begin');
-    await blocker.query(`select ${ofTutor} for update`);
+    await blocker.query(`select ${fromTutorLogins} for update`);
     const body = { password: PASSWORD };
     const response = browser.call(security.reauthenticateWithPassword, { body });
     await waitUntil(
       async () => (await app.admin.query(WAITING)).rowCount === 1,
-      () => 'the request does not wait for the login',
+      () => 'the request is not waiting for the lock on the login',
     );
-    await blocker.query(`delete ${ofTutor}`);
+    await blocker.query(`delete ${fromTutorLogins}`);
     await blocker.query('commit');
     await blocker.end();
     expect((await response).status).toBe(401);

@@ -77,7 +77,7 @@ describe('sending invoices', () => {
     expect((await browser.call(batches.listBatches)).body).toMatchObject([{ id, notDone: 1 }]);
   });
 
-  test('F130 each family gets one email, even if a key is sent twice, from two windows, and the job runs again', async () => {
+  test('F130 each family gets one email, even if a key is sent twice, requests come from two windows and the job runs again', async () => {
     const addresses = [newAddress(), newAddress(), newAddress()];
     const { browser, tutorId, draftIds } = await createTutorWithDrafts(...addresses);
     const body = { kind: 'send_invoices', ids: draftIds };
@@ -250,8 +250,8 @@ describe('before invoices are issued', () => {
     expect((await restore()).status).toBe(201);
     const restored = (await list()).body;
     expect(restored.map(({ total }) => total).toSorted((a, b) => a - b)).toEqual([3500, 4700]);
-    const withItem = restored.find(({ total }) => total === 4700)?.id ?? 0;
-    const reread = await browser.call(invoices.invoice, { params: { id: withItem } });
+    const draftWithItemId = restored.find(({ total }) => total === 4700)?.id ?? 0;
+    const reread = await browser.call(invoices.invoice, { params: { id: draftWithItemId } });
     expect(reread.body).toMatchObject({
       note: 'Thank you',
       dueOn: '2026-12-01',
@@ -261,7 +261,7 @@ describe('before invoices are issued', () => {
     expect(again.status).toBe(409);
   });
 
-  test('F131 if one of them has been issued, none is deleted', async () => {
+  test('F131 no draft is deleted if one of them has been issued', async () => {
     const { browser, draftIds } = await createTutorWithDrafts(newAddress(), newAddress());
     await browser.call(invoices.issueInvoices, { body: { ids: [draftIds[0] ?? 0] } });
     const refused = await browser.call(invoiceDrafts.deleteInvoiceDrafts, {
@@ -273,7 +273,7 @@ describe('before invoices are issued', () => {
   });
 });
 
-test('F130 reminders: one for each overdue family; a family reminded today is skipped', async () => {
+test('F130 each overdue family gets one reminder, and a family that was reminded today is skipped', async () => {
   const address = newAddress();
   const { browser, families } = await createTutorWithDrafts(address, '');
   app.clock.advance({ days: 10 });

@@ -11,7 +11,7 @@ import { createTutorWhoCanEmailFamilies, PASSWORD } from '../../test/create-tuto
 import { createFamiliesWithDrafts } from '../../test/families-to-invoice.ts';
 import { sharedDatabase } from '../../test/test-app.ts';
 
-/* Real processes: a worker is killed while it creates the messages, and another while it sends them. */
+/* Uses real processes. One worker is killed while it creates the messages, and another while it sends them. */
 
 const FAMILIES = 30;
 

@@ -53,7 +53,7 @@ const startOAuth = async () => {
 };
 
 describe('consent', () => {
-  test('F40 starting many times keeps only the latest attempts', async () => {
+  test('F40 if the flow is started many times, only the latest attempts are kept', async () => {
     for (let n = 0; n < 8; n++) {
       await startOAuth();
       testApp.app.clock.advance({ seconds: 1 });
@@ -95,7 +95,7 @@ describe('consent', () => {
   });
 
   test('[V10.1.2, V10.2.1] a state can be used once, within half an hour, and only by the login that started the flow', async () => {
-    const tooOld = '/mobile-settings?calendar=error&reason=this_link_was_used_or_is_too_old';
+    const tooOld = '/mobile-settings?calendar=error&reason=this_link_has_expired_or_been_used';
     const { authUrl } = await startOAuth();
     const { redirect } = await testApp.google.control.consent(authUrl, { user });
     const { pathname, search } = new URL(redirect);
@@ -122,7 +122,7 @@ describe('consent', () => {
     const code = new URL(stolen.redirect).searchParams.get('code') ?? '';
     const path = `/api/google/callback?${new URLSearchParams({ state: mine.state, code }).toString()}`;
     expect((await fixture.browser.send('GET', path)).headers.get('location')).toBe(
-      '/mobile-settings?calendar=error&reason=google_did_not_accept_it',
+      '/mobile-settings?calendar=error&reason=google_rejected_the_request',
     );
     expect(await readStatus()).toMatchObject({ connected: false });
   });
@@ -235,7 +235,7 @@ describe('disconnecting and reconnecting', () => {
     expect((await fixture.browser.call(calendar.disconnectCalendar)).status).toBe(200);
   });
 
-  test('a missing encryption key is shown as a problem, and disconnecting still works', async () => {
+  test('a missing encryption key is shown as a problem, and the calendar can still be disconnected', async () => {
     await connect();
     await testApp.app.admin.query(
       `update calendar_connections set encrypted_token = replace(encrypted_token, 'k1.', 'k0.')`,
@@ -325,7 +325,7 @@ describe('push notifications from Google', () => {
   });
 });
 
-test("requires a login, and does not show other tutors' changes [API-51]", async () => {
+test("the calendar endpoints require a login, and do not show other tutors' changes [API-51]", async () => {
   await addLesson(fixture);
   await connect();
   const [report] = await testApp.google.control.report(user);
@@ -352,7 +352,7 @@ test("requires a login, and does not show other tutors' changes [API-51]", async
   }
 });
 
-test('returns 503 when Google is not configured', async () => {
+test('connecting returns 503 when Google is not configured', async () => {
   const app = await startTestApp();
   const { browser } = await createTutor(app);
   expect((await browser.call(calendar.calendarStatus)).body).toMatchObject({

@@ -103,9 +103,9 @@ describe('the feed has the correct instants for a year of lessons in', () => {
 
     // Only ambiguous local times, on nights when the clocks go back, are written in UTC.
     const backwardTransitions = transitions.filter(({ before, after }) => after < before);
-    const inUtc = parsed.events.filter((event) => event.zone === null);
-    expect(inUtc.length > 0).toBe(backwardTransitions.length > 0);
-    for (const { start } of inUtc) {
+    const utcEvents = parsed.events.filter((event) => event.zone === null);
+    expect(utcEvents.length > 0).toBe(backwardTransitions.length > 0);
+    for (const { start } of utcEvents) {
       const hours = backwardTransitions.map(
         ({ at }) => Math.abs(at - start.getTime() / 1000) / 3600,
       );

@@ -254,11 +254,11 @@ describe('events', () => {
         body: { ...lessonBody(fixture, weekly()), ...fields, scope: 'all', sessionId },
       });
     const snapshots = [await readFeed(fixture)];
-    const later = { startTime: '17:00', endTime: '18:00' };
+    const newTimes = { startTime: '17:00', endTime: '18:00' };
     for (const fields of [
-      later,
-      { ...later, title: 'Revision' },
-      { ...later, title: 'Revision', place: 'Hall' },
+      newTimes,
+      { ...newTimes, title: 'Revision' },
+      { ...newTimes, title: 'Revision', place: 'Hall' },
     ]) {
       expect((await change(fields)).status).toBe(200);
       snapshots.push(await readFeed(fixture));
@@ -398,27 +398,27 @@ describe('repeated requests', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     const path = await getFeedPath(fixture.browser);
-    const currentTag = async () => (await fetchFeed(path)).headers.get('etag') ?? '';
-    const readWith = async (tag: string) => fetchFeed(path, { 'if-none-match': tag });
-    let tag = await currentTag();
+    const readTag = async () => (await fetchFeed(path)).headers.get('etag') ?? '';
+    const fetchWithTag = async (tag: string) => fetchFeed(path, { 'if-none-match': tag });
+    let tag = await readTag();
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const { status, text, headers } = await readWith(known);
+      const { status, text, headers } = await fetchWithTag(known);
       expect([known, status, text]).toEqual([known, 304, '']);
       expect(headers.get('etag')).toBe(tag);
       expect(headers.get('content-type')).toBeNull();
     }
-    expect((await readWith('"other"')).status).toBe(200);
+    expect((await fetchWithTag('"other"')).status).toBe(200);
     await fixture.browser.call(sessions.cancelSession, {
       params: { id: sessionId },
       body: { cancelledBy: 'tutor' },
     });
-    const changed = await readWith(tag);
+    const changed = await fetchWithTag(tag);
     expect(changed.status).toBe(200);
     expect(parseIcs(changed.text).events[0]?.status).toBe('CANCELLED');
-    tag = await currentTag();
-    expect((await readWith(tag)).status).toBe(304);
+    tag = await readTag();
+    expect((await fetchWithTag(tag)).status).toBe(304);
     app.clock.advance({ days: 1 });
-    expect((await readWith(tag)).status).toBe(200);
+    expect((await fetchWithTag(tag)).status).toBe(200);
   });
 
   test('with HEAD return the same headers without the body', async () => {

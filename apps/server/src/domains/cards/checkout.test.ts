@@ -142,10 +142,10 @@ describe('paying by card', () => {
     expect(await readBill(fixture)).toMatchObject({ state: 'paid', card: { pending: false } });
 
     const failing = await createCardFixture(stripeApp);
-    const other = await failing.openCheckout();
-    await stripeApp.stripe.control.payOnCheckoutPage(other, 'bank-debit-fails');
+    const failingSessionId = await failing.openCheckout();
+    await stripeApp.stripe.control.payOnCheckoutPage(failingSessionId, 'bank-debit-fails');
     await stripeApp.waitUntilIdle();
-    await stripeApp.stripe.control.settleDebit(other);
+    await stripeApp.stripe.control.settleDebit(failingSessionId);
     await stripeApp.waitUntilIdle();
     expect(await readBill(failing)).toMatchObject({ state: 'due', card: { pending: false } });
   });
@@ -263,7 +263,7 @@ describe('refunds and disputes', () => {
     const { control } = stripeApp.stripe;
     await control.addFault({ kind: 'status', status: 500, path: '^/v1/checkout', times: 100 });
     await requestRefund(fixture, fixture.paymentId, 2000);
-    // Without this the worker could retry between the two faults and succeed.
+    // Without this, the worker could retry between the two faults and succeed.
     await postponeRetries(stripeApp.app, 'card-refund');
     await control.clearFaults();
     await control.addFault({

@@ -33,7 +33,7 @@ export const cardReversalChanged = defineEvent<{
   paymentId: number;
   amount: number;
   currency: string;
-  /** Whether the tutor has to say whether the reopened charges are still owed. */
+  /** Whether the tutor must still decide what happens to the reopened charges. */
   isUndecided: boolean;
   /** The tutor receives one notification per key. */
   dedupeKey: string;

@@ -217,7 +217,7 @@ describe('a payment by card', () => {
     );
     const emails = await fixture.readEmails();
     expect(emails).toHaveLength(1);
-    // F87: the receipt has its number, the method and the date.
+    // F87: the receipt shows its number, the method and the date.
     expect(emails[0]?.subject).toBe(`Receipt ${fixture.paymentId}: £70.00 received`);
     expect(emails[0]?.text).toContain(
       `I've received your payment of £70.00 (card, ${formatShortDate(date, date)}) for:`,
@@ -305,7 +305,7 @@ describe('a refund made in Stripe', () => {
     expect(emails.map(({ subject }) => subject)).toContain('Refund of £70.00');
   });
 
-  test('F77 "still owed" asks for the money again', async () => {
+  test('F77 "still owed" makes the amount due again', async () => {
     const fixture = await createRefundedFixture();
     const answered = await settle(fixture, fixture.paymentId, true);
     expect(answered.body).toMatchObject({ returned: [], refunds: [{ kind: 'refund' }] });
@@ -409,7 +409,7 @@ describe('a dispute', () => {
     );
   });
 
-  test('F77 after a lost dispute the tutor is asked whether it is still owed, and automatic reminders wait for the answer', async () => {
+  test('F77 after a lost dispute, the tutor is asked whether the amount is still owed, and automatic reminders wait for the answer', async () => {
     const fixture = await createPaidFixture();
     const dispute = await stripeApp.stripe.control.openDispute(fixture.chargeId);
     await stripeApp.waitUntilIdle();
@@ -432,7 +432,7 @@ describe('a dispute', () => {
     };
     stripeApp.app.clock.advance({ days: 20 });
     expect(await countReminders()).toBe(0);
-    // F78 The question stays open until it is answered, and is not repeated.
+    // F78: the question stays open until it is answered, and is not asked again.
     expect(await readOpenKinds(fixture)).toEqual(['payment_disputed']);
     await settle(fixture, fixture.paymentId, true);
     expect(await readOpenKinds(fixture)).toEqual([]);

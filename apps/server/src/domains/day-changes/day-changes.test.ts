@@ -26,12 +26,12 @@ afterAll(async () => {
   await app.close();
 });
 
-const createTuesday = () => createDayFixture(app);
+const createFixture = () => createDayFixture(app);
 const all = (ids: Record<string, number>) => Object.values(ids);
 
 describe('the preview', () => {
   test('lists the lessons to change, the unchanged ones and one message per family, and saves nothing', async () => {
-    const tutor = await createTuesday();
+    const tutor = await createFixture();
     const { browser, ids, ruth } = tutor;
     await browser.call(sessions.cancelSession, {
       params: { id: ids.sam },
@@ -70,7 +70,7 @@ describe('the preview', () => {
   });
 
   test('leaves out lessons that are over or already online, and sends no messages about lessons that are kept', async () => {
-    const { browser, tutorId, ids } = await createTuesday();
+    const { browser, tutorId, ids } = await createFixture();
     app.clock.set('2026-11-17T16:05:00Z');
     const preview = async (action: 'online' | 'cancel') =>
       (
@@ -98,7 +98,7 @@ describe('the preview', () => {
   });
 
   test('rejects dates in the past and ranges that are reversed or too long', async () => {
-    const { browser } = await createTuesday();
+    const { browser } = await createFixture();
     const preview = async (fromDate: string, toDate: string) =>
       (
         await browser.call(dayChanges.previewDayChange, {
@@ -114,7 +114,7 @@ describe('the preview', () => {
 
 describe('moving online', () => {
   test('sets the link of the chosen lessons only and emails each family once about its own children', async () => {
-    const { ids, ruth, tom, change, emailsTo, read, browser } = await createTuesday();
+    const { ids, ruth, tom, change, emailsTo, read, browser } = await createFixture();
     const response = await change('online', [ids.maya, ids.leo, ids.ida]);
     expect(response.body).toMatchObject({ sessionCount: 3, emailed: 1, toSend: 0, notSent: 1 });
     expect(await read(ids.maya)).toMatchObject({ place: LINK, status: 'scheduled', fee: 3500 });
@@ -129,11 +129,11 @@ describe('moving online', () => {
   });
 
   test('requires a link, except for a lesson that has its own', async () => {
-    const { tutorId, ids, change, read } = await createTuesday();
+    const { tutorId, ids, change, read } = await createFixture();
     const missing = await change('online', [ids.maya], { link: null });
     expect(missing.error.fields).toEqual({ link: 'Please enter the link for the lessons' });
-    const notALink = await change('online', [ids.maya], { link: 'my Zoom' });
-    expect(notALink.status).toBe(400);
+    const invalidLink = await change('online', [ids.maya], { link: 'my Zoom' });
+    expect(invalidLink.status).toBe(400);
     await app.admin.query(
       `update lessons set place = 'https://own.example/maya' where tutor_id = $1
        and id = (select lesson_id from sessions where tutor_id = $1 and id = $2)`,
@@ -144,7 +144,7 @@ describe('moving online', () => {
   });
 
   test('a one-time lesson gets the link too, and undoing restores both', async () => {
-    const { fixture, tutorId, change, read, browser } = await createTuesday();
+    const { fixture, tutorId, change, read, browser } = await createFixture();
     const { sessionId, lessonId } = await addLesson(fixture, {
       startTime: '19:00',
       endTime: '20:00',
@@ -167,7 +167,7 @@ describe('moving online', () => {
 
 describe('cancelling', () => {
   test('charges nothing and adds time off', async () => {
-    const { browser, ids, ruth, change, emailsTo, read } = await createTuesday();
+    const { browser, ids, ruth, change, emailsTo, read } = await createFixture();
     const response = await change('cancel', all(ids));
     expect(response.body).toMatchObject({ action: 'cancel', sessionCount: 4, emailed: 2 });
     expect(await read(ids.maya)).toMatchObject({
@@ -185,7 +185,7 @@ describe('cancelling', () => {
 
   test('a family whose place in a group had already been cancelled gets no message', async () => {
     const { browser, tutorId, fixture, students, change, tom, ruth, emailsTo } =
-      await createTuesday();
+      await createFixture();
     const group = await addLesson(fixture, {
       startTime: '19:00',
       endTime: '20:00',
@@ -203,7 +203,7 @@ describe('cancelling', () => {
   });
 
   test('takes effect once if requested three times concurrently', async () => {
-    const { ids, ruth, change, emailsTo, browser } = await createTuesday();
+    const { ids, ruth, change, emailsTo, browser } = await createFixture();
     const responses = await Promise.all([1, 2, 3].map(() => change('cancel', all(ids))));
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201, 409, 409,
@@ -213,7 +213,7 @@ describe('cancelling', () => {
   });
 
   test('is rejected if a family has cancelled one of the lessons in the meantime', async () => {
-    const { browser, ids, change, emailsTo, tom } = await createTuesday();
+    const { browser, ids, change, emailsTo, tom } = await createFixture();
     await browser.call(sessions.cancelSession, {
       params: { id: ids.maya },
       body: { cancelledBy: 'carer' },
@@ -222,8 +222,8 @@ describe('cancelling', () => {
     expect(await emailsTo(tom)).toEqual([]);
   });
 
-  test('without messages, nothing is emailed', async () => {
-    const { ids, ruth, change, emailsTo } = await createTuesday();
+  test('sends no emails if the tutor chooses not to notify families', async () => {
+    const { ids, ruth, change, emailsTo } = await createFixture();
     expect((await change('cancel', all(ids), { notify: false })).body).toMatchObject({
       emailed: 0,
       notSent: 0,
@@ -232,9 +232,9 @@ describe('cancelling', () => {
   });
 
   test('another tutor cannot change these lessons, or extend or undo the change', async () => {
-    const { ids, fixture, change } = await createTuesday();
+    const { ids, fixture, change } = await createFixture();
     const { body } = await change('cancel', [ids.maya]);
-    const other = await createTuesday();
+    const other = await createFixture();
     // Ids are per tutor, so this lesson gets an id that only the first tutor has.
     const { sessionId } = await addLesson(fixture, { startTime: '20:00', endTime: '21:00' });
     const foreign = await other.change('cancel', [sessionId]);
@@ -253,7 +253,7 @@ describe('cancelling', () => {
 describe('extending', () => {
   test('families are emailed about the new days only', async () => {
     const { browser, fixture, students, ids, ruth, tom, change, emailsTo, read } =
-      await createTuesday();
+      await createFixture();
     const wednesday = await addLesson(fixture, {
       studentId: students.maya.id,
       date: '2026-11-18',
@@ -289,7 +289,7 @@ describe('extending', () => {
   });
 
   test('the time off for cancelled days is extended', async () => {
-    const { browser, fixture, students, ids, change } = await createTuesday();
+    const { browser, fixture, students, ids, change } = await createFixture();
     const wednesday = await addLesson(fixture, {
       studentId: students.sam.id,
       date: '2026-11-18',
@@ -308,7 +308,7 @@ describe('extending', () => {
 
 describe('undoing', () => {
   test('restores online lessons that have not changed since, and emails their families once', async () => {
-    const { browser, tutorId, ids, ruth, tom, change, emailsTo, read } = await createTuesday();
+    const { browser, tutorId, ids, ruth, tom, change, emailsTo, read } = await createFixture();
     const { body } = await change('online', [ids.maya, ids.sam]);
     await emailsTo(ruth);
     await app.admin.query(`update sessions set place = 'Zoom' where tutor_id = $1 and id = $2`, [
@@ -329,7 +329,7 @@ describe('undoing', () => {
   });
 
   test('restores cancelled lessons, and no correction is sent afterwards', async () => {
-    const { browser, tutorId, fixture, ids, ruth, change, emailsTo } = await createTuesday();
+    const { browser, tutorId, fixture, ids, ruth, change, emailsTo } = await createFixture();
     const before = await fetchSessionsAsText(fixture);
     const { body } = await change('cancel', all(ids));
     await emailsTo(ruth);
@@ -349,8 +349,8 @@ describe('undoing', () => {
      * Moves one of Maya's lessons online. `update` changes all of her lessons by default; `updateThis` changes only the
      * one that was moved online.
      */
-    async function createOnline() {
-      const tutor = await createTuesday();
+    async function createOnlineLesson() {
+      const tutor = await createFixture();
       const { browser, fixture, ids, change, read } = tutor;
       const { body } = await change('online', [ids.maya]);
       const [next] = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');
@@ -382,8 +382,8 @@ describe('undoing', () => {
       return { ...tutor, update, updateThis, undo, readPlace };
     }
 
-    test('gets the current place, and follows the series again', async () => {
-      const { update, undo, readPlace } = await createOnline();
+    test('gets the current place of the series, and follows the series again', async () => {
+      const { update, undo, readPlace } = await createOnlineLesson();
       await update({ place: 'At Leo’s' });
       expect(await readPlace()).toBe(LINK);
       expect(await undo()).toMatchObject({ restored: 1, emailed: 1 });
@@ -395,8 +395,8 @@ describe('undoing', () => {
     test.each([
       ['title', { title: 'Mock exam' }],
       ['fee', { fee: 50 }],
-    ])('stays an individual edit if its %s was changed', async (_, edit) => {
-      const { update, updateThis, undo, readPlace } = await createOnline();
+    ])('remains individually edited if its %s was changed', async (_, edit) => {
+      const { update, updateThis, undo, readPlace } = await createOnlineLesson();
       await updateThis(edit);
       await undo();
       expect(await readPlace()).toBe('At Ada’s');
@@ -405,15 +405,15 @@ describe('undoing', () => {
     });
 
     test('stays online if the series is online now, and its family is not emailed', async () => {
-      const { update, undo, readPlace } = await createOnline();
+      const { update, undo, readPlace } = await createOnlineLesson();
       await update({ place: LINK });
       expect(await undo()).toMatchObject({ restored: 0, emailed: 0 });
       expect(await readPlace()).toBe(LINK);
     });
   });
 
-  test('families are emailed only about days of which they were notified', async () => {
-    const { browser, fixture, students, ids, ruth, tom, change, emailsTo } = await createTuesday();
+  test('families are emailed only about days that they had been notified of', async () => {
+    const { browser, fixture, students, ids, ruth, tom, change, emailsTo } = await createFixture();
     const wednesday = await addLesson(fixture, {
       studentId: students.maya.id,
       date: '2026-11-18',
@@ -433,7 +433,7 @@ describe('undoing', () => {
   });
 
   test('days that have passed stay cancelled', async () => {
-    const { browser, fixture, students, ids, change, read } = await createTuesday();
+    const { browser, fixture, students, ids, change, read } = await createFixture();
     const wednesday = await addLesson(fixture, { studentId: students.sam.id, date: '2026-11-18' });
     const { body } = await change('cancel', [ids.maya, wednesday.sessionId], {
       toDate: '2026-11-18',

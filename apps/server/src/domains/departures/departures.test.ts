@@ -166,7 +166,7 @@ describe('one student', () => {
     expect(await drafts()).toHaveLength(1);
   });
 
-  test('the student is active until the last day; after it, new lessons are rejected', async () => {
+  test('the student is active until the last day; after that day, new lessons are rejected', async () => {
     const { browser, fixture, leave, read } = await createFamilies();
     await leave();
     const student = await read();
@@ -225,7 +225,7 @@ describe('one student', () => {
     ]);
   });
 
-  test('undoing it restores the lessons and the pause that the student had before', async () => {
+  test('undoing the departure restores the lessons and the pause that the student had before', async () => {
     const { fixture, leave, setStatus, read } = await createFamilies();
     await addLesson(fixture, weekly());
     const pause = { fromDate: '2026-11-16', toDate: '2026-11-20' };
@@ -264,7 +264,7 @@ describe('one student', () => {
     expect(await pending()).toEqual(['2026-12-03']);
   });
 
-  test('a series is not extended while its student is away, and continues afterwards', async () => {
+  test('a series is not extended after its student has left, and continues once the student comes back', async () => {
     const { browser, fixture, leave, setStatus } = await createFamilies();
     const { lessonId } = await addLesson(fixture, weekly({ recurringEndDate: null }));
     await leave();

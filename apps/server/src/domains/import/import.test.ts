@@ -89,7 +89,7 @@ not an address;;Tom Bad;39;;;
     expect(list.find(({ name }) => name === 'Maya Okafor')?.notes).toBe('likes; fractions');
   });
 
-  test('F114 completes existing students without replacing anything', async () => {
+  test('F114 adds missing details to existing students without replacing anything', async () => {
     const { browser } = await createTutor(app);
     await createStudent(browser, { name: 'Maya Okafor', email: 'maya@example.com' });
     await createStudent(browser, { name: 'Lena Hale', carerName: 'Ruth Hale' });
@@ -115,7 +115,7 @@ Noah,Lind,,,Eva Lind,12`;
     expect(list.find(({ name }) => name === 'Noah Lind')).toMatchObject({ carerPhone: null });
   });
 
-  test('F114 columns can be chosen', async () => {
+  test('F114 the field for each column can be chosen', async () => {
     const { browser } = await createTutor(app);
     const body = { kind: 'students', text: 'Who,What\nMaya,Maths' } as const;
     expect((await preview(browser, body)).body).toMatchObject({
@@ -203,12 +203,12 @@ Noah,Lind,,,Eva Lind,12`;
   test('F04 a file with 99,000 columns is rejected quickly, and one with 100 is accepted', async () => {
     const { browser } = await createTutor(app);
     const before = process.threadCpuUsage();
-    const tooMany = await preview(browser, {
+    const rejected = await preview(browser, {
       kind: 'students',
       text: `name${',a'.repeat(99_000)}\nMaya`,
     });
     const { user, system } = process.threadCpuUsage(before);
-    expect([tooMany.status, tooMany.error.message]).toEqual([
+    expect([rejected.status, rejected.error.message]).toEqual([
       400,
       "That is more than 100 columns. Please remove the ones you don't need.",
     ]);
@@ -268,11 +268,11 @@ Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
 Maya Okafor,Maths,2026-11-17,16:00,17:00,2026-12-01`;
     const file = parseImportFile({ kind: 'lessons', text }, 'Europe/London');
     const tutorId = await findTutorId(app, input);
-    const tooSlow = app.context.db.tutorSnapshot(tutorId, async (tx) => {
+    const slowPreview = app.context.db.tutorSnapshot(tutorId, async (tx) => {
       const schedule = await openScheduleTx(app.context, tx, tutorId);
       return previewLessons(schedule, await planLessons(schedule, file, 'unpaid'), -1);
     });
-    await expect(tooSlow).rejects.toMatchObject({
+    await expect(slowPreview).rejects.toMatchObject({
       code: 'too_large',
       message: 'This file is too large to preview. Please split it into two or more files.',
     });
@@ -293,7 +293,7 @@ Maya Okafor,Maths,2026-11-17,16:00,17:00,2026-12-01`;
     expect(body.rows.map(({ state }) => state)).toEqual(['new']);
   });
 
-  test('F02 the largest file of weekly lessons is previewed, with the overlaps within it', async () => {
+  test('F02 the largest allowed file of weekly lessons is previewed, including the overlaps within it', async () => {
     const { browser } = await createTutor(app);
     await createStudent(browser, { name: 'Maya Okafor' });
     await createSubject(browser);
@@ -368,7 +368,7 @@ Maya Okafor,Maths,03/11/2026,4pm,5pm,weekly,24/11/2026`;
     }
   });
 
-  test('F114 reads durations, fortnightly lessons, places and headings of other products', async () => {
+  test('F114 reads durations, fortnightly lessons, places and headings used by other products', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const text = `Student Full Name,Service,Start Date,Start Time,Lesson Length,Price,Frequency,Repeat until,Location
 Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,Online`;
@@ -424,7 +424,7 @@ Maya Okafor,Maths,Tue 17 Nov 2026,4pm,1.5 hours,£40.00,Fortnightly,15/12/2026,O
     expect(summarize(rows)).toEqual(['2 | Maya Okafor, 2026-11-20 16:00 | new | 1 lesson']);
   });
 
-  test('F145 rejects lessons of a student who has left', async () => {
+  test('F145 rejects lessons for a student who has left', async () => {
     const { browser, studentId } = await createTutorWithStudentAndSubject(app);
     await markStudentsAsLeft(browser, { studentIds: [studentId], lastDate: '2026-11-15' });
     const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-20,16:00,17:00';

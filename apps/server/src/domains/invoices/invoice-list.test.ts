@@ -123,7 +123,7 @@ test('F135 invoices are found by number, payer, child and amount, regardless of 
   expect(await list({ search: ' ' })).toHaveLength(5);
 });
 
-test('F135 the list is sorted by each column in both directions, including across pages', async () => {
+test('F135 the list can be sorted by each column in either direction, and the order continues across pages', async () => {
   const { list } = setup;
   const orders = {
     number: ['overdue', 'paid', 'voided', 'sent', 'draft'],
@@ -223,7 +223,7 @@ test('F135 the CSV file contains the filtered or the selected invoices', async (
   expect((await browser.send('GET', '/api/invoices/list.csv?ids=1;drop')).status).toBe(400);
 });
 
-test('F136 the payment form of an invoice suggests what is left to pay for it', async () => {
+test('F136 the payment form for an invoice preselects its unpaid charges', async () => {
   const { browser, ids, zoe } = setup;
   const query = { invoiceId: ids.overdue };
   const { body } = await browser.call(payments.paymentFormData, { query });
@@ -236,7 +236,7 @@ test('a draft can include everything that is not invoiced yet', async () => {
   const { browser, zoe } = setup;
   const body = { familyId: zoe.familyId as number, from: EARLIEST_DATE, to: '2026-11-18' };
   const drafted = await browser.call(invoices.draftInvoice, { body });
-  // The lesson of the void invoice.
+  // Only the lesson of the void invoice is left.
   expect(drafted.body).toMatchObject([{ total: 5000, lineCount: 1 }]);
   const invalid = await browser.call(invoices.draftInvoice, { body: { ...body, from: 'then' } });
   expect(invalid.status).toBe(400);

@@ -95,7 +95,7 @@ describe('a draft', () => {
     ]);
   });
 
-  test('F110 shows what is left to pay if part of it is paid, as the issued invoice does', async () => {
+  test('F110 shows the amount still due if part of it has been paid, as the issued invoice does', async () => {
     const { fixture, id, familyId } = await createThreeCompletedLessons();
     await createPayment(fixture.browser, familyId, 2000);
     expect(await readInvoice(fixture, id)).toMatchObject({ total: 10_500, due: 8500 });

@@ -129,7 +129,7 @@ describe('tokens of links', () => {
     const to = { familyId, channel: 'whatsapp' as const };
     const preview = await browser.call(messages.previewReminder, { body: to });
     expect(preview.body.text).toContain(`/pay/${payToken}`);
-    // Typed by the tutor, with links copied from elsewhere.
+    // The tutor edits the text and adds a link copied from elsewhere.
     const text = `${preview.body.text}\nOr: ${app.context.config.origin}/invoices/${token}.`;
     await browser.call(messages.sendReminder, { body: { ...to, text } });
     await waitUntilMessagesProcessed(browser);
@@ -161,7 +161,7 @@ describe('tokens of links', () => {
     for (const content of [mail.text, mail.html]) expect(content).toContain(link);
   });
 
-  test('F38 made with the previous key work after a rotation, and stop working without it', async () => {
+  test('F38 made with the previous key are valid after a rotation, and invalid without that key', async () => {
     const { payToken } = await createInvoicedFamily();
     const { db, config } = app.context;
     const newKey = Buffer.alloc(32, 7);
@@ -201,7 +201,7 @@ describe('replacing a link', () => {
     expect((await browser.call(families.replacePayLink, { params: { id: 99 } })).status).toBe(404);
   });
 
-  test('F83 the old link to an invoice stops working; a draft has none', async () => {
+  test('F83 the old link to an invoice stops working, and a draft has no link', async () => {
     const { browser, fixture, id, familyId, token } = await createInvoicedFamily();
     const { body } = await browser.call(invoices.replaceInvoiceLink, { params: { id } });
     expect((await readBill(token)).status).toBe(404);

@@ -150,7 +150,7 @@ async function insertBatch(tutorId: string, label: string, id: number): Promise<
 }
 
 const send = callByName(endpoints);
-const allRows = (tutorId: string) => readAllRowsOfTutor(maintenance, tutorId);
+const readRows = (tutorId: string) => readAllRowsOfTutor(maintenance, tutorId);
 
 const reads: EndpointCall[] = [
   ['onboardingProgress', {}],
@@ -266,26 +266,26 @@ describe("another tutor's payments and invoices", () => {
   test('[AUTH-45, V8.2.2, V8.4.1, T06] ids that exist only for the other tutor return 404 and change nothing', async () => {
     const theirs = await createTutorFixture('canary', 77.77, 1_000_000);
     const mine = await createTutorFixture('plain', 35);
-    const [before, ownBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
+    const [before, ownBefore] = [await readRows(theirs.tutorId), await readRows(mine.tutorId)];
     expect(JSON.stringify(before)).toMatch(CANARY);
     for (const call of callsWithIds(theirs, mine)) {
       const response = await send(mine.browser, call);
       expect([call[0], response.status]).toEqual([call[0], 404]);
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    expect(await allRows(mine.tutorId)).toEqual(ownBefore);
+    expect(await readRows(mine.tutorId)).toEqual(ownBefore);
     for (const call of [...reads, ...otherWrites]) {
       const response = await send(mine.browser, call);
       expect([call[0], response.status < 300]).toEqual([call[0], true]);
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    expect(await allRows(theirs.tutorId)).toEqual(before);
+    expect(await readRows(theirs.tutorId)).toEqual(before);
   });
 
   test("[AUTH-45, V8.2.2, T06] another tutor's charges, sessions and drafts cannot be invoiced or issued", async () => {
     const theirs = await createTutorFixture('canary', 77.77, 1_000_000);
     const mine = await createTutorFixture('plain', 35);
-    const before = await allRows(mine.tutorId);
+    const before = await readRows(mine.tutorId);
     const lines = [{ chargeId: theirs.chargeId }, { sessionId: theirs.sessionId }];
     for (const line of lines) {
       const body = { lines: [line] };
@@ -297,7 +297,7 @@ describe("another tutor's payments and invoices", () => {
     }
     const ids = [mine.draftId, theirs.draftId];
     expect((await send(mine.browser, ['issueInvoices', { body: { ids } }])).status).toBe(404);
-    expect(await allRows(mine.tutorId)).toEqual(before);
+    expect(await readRows(mine.tutorId)).toEqual(before);
   });
 
   test('[AUTH-45] with identical ids, a tutor reads and changes only their own data', async () => {
@@ -309,14 +309,14 @@ describe("another tutor's payments and invoices", () => {
       theirs.chargeId,
       theirs.paymentId,
     ]);
-    const before = await allRows(theirs.tutorId);
+    const before = await readRows(theirs.tutorId);
     for (const call of [...reads, ...callsWithIds(theirs, mine), ...otherWrites, ...reads]) {
       const response = await send(mine.browser, call);
       expect([call[0], response.status < 500]).toEqual([call[0], true]);
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    expect(JSON.stringify(await allRows(mine.tutorId))).not.toMatch(CANARY);
-    expect(await allRows(theirs.tutorId)).toEqual(before);
+    expect(JSON.stringify(await readRows(mine.tutorId))).not.toMatch(CANARY);
+    expect(await readRows(theirs.tutorId)).toEqual(before);
   });
 });
 
@@ -328,16 +328,16 @@ describe('with row-level security disabled', () => {
     async (from) => {
       const theirs = await createTutorFixture('canary', 77.77, from);
       const mine = await createTutorFixture('plain', 35);
-      // The daily job could change the rows between the two reads.
+      // Otherwise, the daily job could change the rows between the two reads.
       await app.admin.query('delete from tenant_schedule');
-      const before = await allRows(theirs.tutorId);
+      const before = await readRows(theirs.tutorId);
       for (const call of [...reads, ...callsWithIds(theirs, mine), ...otherWrites, ...reads]) {
         const response = await send(mine.browser, call);
         expect(JSON.stringify([call[0], response.body])).not.toMatch(CANARY);
         expect([call[0], response.status]).not.toEqual([call[0], 500]);
       }
-      expect(JSON.stringify(await allRows(mine.tutorId))).not.toMatch(CANARY);
-      expect(await allRows(theirs.tutorId)).toEqual(before);
+      expect(JSON.stringify(await readRows(mine.tutorId))).not.toMatch(CANARY);
+      expect(await readRows(theirs.tutorId)).toEqual(before);
     },
   );
 });

@@ -94,7 +94,7 @@ describe('archiving a student', () => {
   /** A lesson for Maya whose session on 24 November is with Noah instead. */
   async function createSubstitution(): Promise<{
     fixture: LessonFixture;
-    noah: number;
+    noahId: number;
     sessionId: number;
   }> {
     const fixture = await createTutorWithStudentAndSubject(app);
@@ -113,12 +113,12 @@ describe('archiving a student', () => {
       },
     });
     expect(saved.status).toBe(200);
-    return { fixture, noah: noah.id, sessionId };
+    return { fixture, noahId: noah.id, sessionId };
   }
 
   test("cancels the student's session in another student's lesson", async () => {
-    const { fixture, noah, sessionId } = await createSubstitution();
-    await archiveStudent(fixture, noah);
+    const { fixture, noahId, sessionId } = await createSubstitution();
+    await archiveStudent(fixture, noahId);
     expect(await readSession(fixture, sessionId)).toMatchObject({
       status: 'cancelled',
       studentName: 'Noah',
@@ -128,7 +128,7 @@ describe('archiving a student', () => {
     ).toHaveLength(4);
   });
 
-  test("does not cancel another student's session in the lesson", async () => {
+  test("does not cancel another student's session in the archived student's lesson", async () => {
     const { fixture, sessionId } = await createSubstitution();
     await archiveStudent(fixture);
     expect(await readSession(fixture, sessionId)).toMatchObject({

@@ -12,12 +12,12 @@ import {
 } from '../../test/lesson-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
-const onePolicy = (noticeHours: number, feePercent: number): CancellationPolicy => ({
+const createPolicy = (noticeHours: number, feePercent: number): CancellationPolicy => ({
   tiers: [{ noticeHours, dayBeforeTime: null, feePercent }],
   freeLateCancellations: 0,
   illnessNote: null,
 });
-const DEFAULT_POLICY = onePolicy(24, 100);
+const DEFAULT_POLICY = createPolicy(24, 100);
 
 let app: TestApp;
 beforeAll(async () => {
@@ -200,12 +200,12 @@ describe('the cancellation policy', () => {
       earliestStart: '2026-11-16',
       isPortalOpen: false,
     });
-    for (const policy of [onePolicy(1, 10), onePolicy(48, 50)]) {
+    for (const policy of [createPolicy(1, 10), createPolicy(48, 50)]) {
       const saved = await fixture.browser.call(cancellationPolicy.updatePolicy, { body: policy });
       expect(saved.body).toMatchObject({ current: policy, planned: null });
     }
     const read = await fixture.browser.call(cancellationPolicy.policy);
-    expect(read.body.current).toEqual(onePolicy(48, 50));
+    expect(read.body.current).toEqual(createPolicy(48, 50));
     const { sessionId } = await addLesson(fixture);
     expect((await propose(fixture, sessionId, 'carer')).reason).toBe("28 hours' notice: £17.50");
     const response = await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
@@ -215,7 +215,7 @@ describe('the cancellation policy', () => {
   test('proposes no charge if the fee is 0 per cent', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await fixture.browser.call(cancellationPolicy.updatePolicy, {
-      body: onePolicy(24, 0),
+      body: createPolicy(24, 0),
     });
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     expect(await propose(fixture, sessionId, 'carer')).toMatchObject({
@@ -229,7 +229,7 @@ describe('the cancellation policy', () => {
     const { sessionId } = await addLesson(fixture, thisAfternoon);
     await cancel(fixture, sessionId, { cancelledBy: 'carer', chargeFee: true });
     await fixture.browser.call(cancellationPolicy.updatePolicy, {
-      body: onePolicy(1, 10),
+      body: createPolicy(1, 10),
     });
     const { body } = await fixture.browser.call(sessions.session, { params: { id: sessionId } });
     expect(body.charged).toBe(3500);

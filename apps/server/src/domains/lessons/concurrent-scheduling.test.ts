@@ -14,8 +14,8 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
  * and the exclusion constraint each prevent overlaps; the last test removes both and expects the check to find overlaps.
  */
 const seed = seedFromEnvironment();
-const long = isLongRun();
-const ROUNDS = long ? 24 : 3;
+const isLong = isLongRun();
+const ROUNDS = isLong ? 24 : 3;
 
 let app: TestApp;
 let adminDb: pg.Client;
@@ -66,7 +66,7 @@ async function runClients(name: string, options: Partial<ClientOptions> = {}): P
 const serverErrors = (outcome: Outcome) =>
   Object.keys(outcome.statuses).filter((status) => Number(status) >= 500);
 
-const timeout = long ? 600_000 : 120_000;
+const timeout = isLong ? 600_000 : 120_000;
 
 describe('64 browsers changing sessions on one day', { timeout }, () => {
   test('[V2.3.4] leave no unaccepted overlaps, cause no 5xx responses and create one lesson per idempotency key', async () => {

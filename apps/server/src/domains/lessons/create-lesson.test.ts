@@ -210,7 +210,7 @@ describe('a recurring lesson', () => {
     );
   });
 
-  test('gets sessions from today onwards if it started in the past, or completed past sessions without charges', async () => {
+  test('if it started in the past, gets sessions from today onwards or, if requested, completed past sessions without charges', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const past = { ...weekly({ recurringEndDate: '2026-11-24' }), date: '2026-11-03' };
     await addLesson(fixture, past);

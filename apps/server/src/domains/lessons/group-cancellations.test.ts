@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('cancelling for one student', () => {
-  test('in time: no charge, and the session takes place for the others', async () => {
+  test('in time, charges nothing, and the session takes place for the others', async () => {
     const group = await createGroupFixture(app);
     const { browser, sessionId, sam } = group;
     const proposal = await browser.call(groupLessons.seatCancellationProposal, {
@@ -61,7 +61,7 @@ describe('cancelling for one student', () => {
     expect(formatSeats(body)).toEqual(['Maya 3117', 'Sam cancelled 4229', 'Ida 5341']);
   });
 
-  test("late: only that student's own fee is charged", async () => {
+  test("late, charges only that student's own fee", async () => {
     const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, sam } = group;
     const proposal = await browser.call(groupLessons.seatCancellationProposal, {
@@ -77,7 +77,7 @@ describe('cancelling for one student', () => {
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${fee}`));
   });
 
-  test('by the tutor: no charge, even if a fee is requested', async () => {
+  test('by the tutor, charges nothing, even if a fee is requested', async () => {
     const group = await createGroupFixture(app, thisAfternoon);
     const { body } = await cancelSeat(group.browser, group.sessionId, group.sam.id, {
       cancelledBy: 'tutor',
@@ -127,7 +127,7 @@ describe('cancelling for one student', () => {
     expect(seats.filter(({ state }) => state === 'expected')).toHaveLength(1);
   });
 
-  test('restoring reverses the charge', async () => {
+  test('restoring the seat reverses the charge', async () => {
     const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, sam } = group;
     const before = await readSession(browser, sessionId);
@@ -140,7 +140,7 @@ describe('cancelling for one student', () => {
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${fee}`));
   });
 
-  test('cannot be restored once the fee is on an invoice', async () => {
+  test('the seat cannot be restored once the fee is on an invoice', async () => {
     const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, sam } = group;
     await cancelSeat(browser, sessionId, sam.id, { chargeFee: true });
@@ -154,7 +154,7 @@ describe('cancelling for one student', () => {
 });
 
 describe('cancelling the whole session', () => {
-  test('late: each student who was expected is charged their fee', async () => {
+  test('late, charges each expected student their own fee', async () => {
     const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, maya } = group;
     await cancelSeat(browser, sessionId, maya.id);
@@ -187,7 +187,7 @@ describe('moving a group', () => {
     const { browser, sessionId, sam } = group;
     await issueInvoicesForAll(browser);
     app.clock.set('2026-11-17T14:00:00Z');
-    // Late, so the fee for the cancelled seat stays on its invoice.
+    // The cancellation is late, so the fee for the seat stays on its invoice.
     await cancelSeat(browser, sessionId, sam.id, { chargeFee: true });
     const before = await readSession(browser, sessionId);
     expect(formatCharges(before)).toEqual(['Maya 3117', 'Sam 4229', 'Ida 5341']);

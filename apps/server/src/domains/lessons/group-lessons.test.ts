@@ -133,7 +133,7 @@ describe('creating a group', () => {
 });
 
 describe('reading a group', () => {
-  test('lists, the lesson and the session show the total fee and all names, but no single invoice or family', async () => {
+  test('the lists, the lesson and the session show the total fee and all names, but no single invoice or family', async () => {
     const { browser, fixture, maya, lessonId, sessionId } = await createGroupFixture(app);
     const row = {
       id: sessionId,
@@ -160,7 +160,7 @@ describe('reading a group', () => {
     expect(byDate.body).toMatchObject([row]);
   });
 
-  test('amounts and payments add up over the seats: the group is paid once every family has paid', async () => {
+  test('the amounts are the sums over all seats, and the group counts as paid once every family has paid', async () => {
     const group = await createGroupFixture(app, thisAfternoon);
     const { browser, lessonId, sessionId, maya, sam, ida } = group;
     await completeSession(browser, sessionId);
@@ -184,7 +184,7 @@ describe('reading a group', () => {
     });
   });
 
-  test('sessions to complete list the group once', async () => {
+  test('the list of sessions to complete includes the group once', async () => {
     const { browser, sessionId } = await createGroupFixture(app, { date: '2026-11-10' });
     const due = await browser.call(sessions.dueSessions);
     expect(due.body.map(({ id }) => id)).toEqual([sessionId]);
@@ -192,7 +192,7 @@ describe('reading a group', () => {
 });
 
 describe('completing a group', () => {
-  test('one absent student is waived, one is late, and the others are charged their own fees', async () => {
+  test("an absent student's fee can be waived, and the other students, including a late one, are charged their own fees", async () => {
     const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, maya, sam, ida } = group;
     const completed = await completeSession(browser, sessionId, {
@@ -214,7 +214,7 @@ describe('completing a group', () => {
     expect(await balancesOf(group)).toEqual(['GBP owes 3117', '', 'GBP owes 5341']);
   });
 
-  test('an absent student is charged unless waived', async () => {
+  test('an absent student is charged unless the fee is waived', async () => {
     const { browser, sessionId, sam } = await createGroupFixture(app, thisAfternoon);
     const { body } = await completeSession(browser, sessionId, {
       students: [{ studentId: sam.id, attendance: 'absent', charge: true }],
@@ -272,7 +272,7 @@ describe('completing a group', () => {
     });
   });
 
-  test('cannot be reopened if it is on an invoice for one of the families', async () => {
+  test('the session cannot be reopened if it is on an invoice for one of the families', async () => {
     const group = await createGroupFixture(app, thisAfternoon);
     const { browser, sessionId, sam } = group;
     await completeSession(browser, sessionId);

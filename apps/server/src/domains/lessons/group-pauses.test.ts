@@ -205,10 +205,10 @@ describe('changes to a group with a paused student', () => {
     ]);
     expect((await undoSessionMove(browser, moved.body.id)).status).toBe(200);
     expect(await schedule(group)).toContain('11-24: Maya');
-    const inside = await moveSession(browser, id, '2026-11-25');
+    const movedWithinPause = await moveSession(browser, id, '2026-11-25');
     expect(await schedule(group)).toContain('11-25: Maya');
     await resume(group, sam.id);
-    expect(formatSeats(await readSession(browser, inside.body.id))).toHaveLength(2);
+    expect(formatSeats(await readSession(browser, movedWithinPause.body.id))).toHaveLength(2);
     expect(await schedule(group)).toContain('11-25: Maya, Sam');
   });
 });

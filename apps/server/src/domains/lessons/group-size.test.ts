@@ -36,8 +36,8 @@ afterAll(async () => {
 
 const FULL_MESSAGE = 'This group has 3 places, and this would make 4 students.';
 
-describe('the maximum of a group', () => {
-  test('a full group rejects another student, unless the tutor accepts one more', async () => {
+describe('the maximum size of a group', () => {
+  test('adding a student to a full group is rejected unless the tutor accepts one more', async () => {
     const { browser, lessonId, sessionId } = await createGroupFixture(app, { maxStudents: 3 });
     const noah = await createStudent(browser, { name: 'Noah Berg' });
     const refused = await addStudentToLesson(browser, lessonId, noah.id, '2026-11-17');
@@ -55,7 +55,7 @@ describe('the maximum of a group', () => {
     expect((await readSession(browser, sessionId)).students).toHaveLength(4);
   });
 
-  test('exactly one of two students who concurrently join for the last place is accepted', async () => {
+  test('when two students join concurrently and one place is left, exactly one is accepted', async () => {
     const { browser, lessonId } = await createGroupFixture(app, { maxStudents: 4 });
     const noah = await createStudent(browser, { name: 'Noah Berg' });
     const lea = await createStudent(browser, { name: 'Lea Berg' });
@@ -124,7 +124,7 @@ const update = (
   });
 
 describe('changing the size and the price per place', () => {
-  test('minimum and maximum apply to the whole group whatever the scope, and are kept if they are not sent', async () => {
+  test('the minimum and maximum apply to the whole group whatever the scope, and stay the same if omitted', async () => {
     const group = await createGroupFixture(app, { ...weekly(), minStudents: 2, maxStudents: 5 });
     const { browser, fixture, lessonId } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');
@@ -136,22 +136,22 @@ describe('changing the size and the price per place', () => {
     expect(await readLesson(browser, split.body.lessonId)).toMatchObject(size);
   });
 
-  test('from that session onwards, a new price per place applies to the seats without a price of their own', async () => {
+  test('a new price per place applies from the chosen session onwards to seats without their own price', async () => {
     const group = await createGroupFixture(app, weekly());
     const { browser, fixture } = group;
     const id = await sessionIdOn(fixture, '2026-12-01');
-    const seatsOn = async (date: string) =>
+    const readSeatsOn = async (date: string) =>
       formatSeats(await readSession(browser, await sessionIdOn(fixture, date)));
     const date = '2026-12-01';
     const saved = await update(group, id, { scope: 'following', date, fee: 1, seatFee: 33 });
     expect(saved.status).toBe(200);
-    expect(await seatsOn('2026-11-24')).toEqual(['Maya 3117', 'Sam 4229', 'Ida 5341']);
-    expect(await seatsOn('2026-12-01')).toEqual(['Maya 3300', 'Sam 4229', 'Ida 5341']);
-    expect(await seatsOn('2026-12-15')).toEqual(['Maya 3300', 'Sam 4229', 'Ida 5341']);
+    expect(await readSeatsOn('2026-11-24')).toEqual(['Maya 3117', 'Sam 4229', 'Ida 5341']);
+    expect(await readSeatsOn('2026-12-01')).toEqual(['Maya 3300', 'Sam 4229', 'Ida 5341']);
+    expect(await readSeatsOn('2026-12-15')).toEqual(['Maya 3300', 'Sam 4229', 'Ida 5341']);
     expect(await readLesson(browser, saved.body.lessonId)).toMatchObject({ seatFee: 33 });
   });
 
-  test('a price entered for one session only is marked on its seats as entered for that session', async () => {
+  test('a price entered for a single session has the source "session" on its seats', async () => {
     const group = await createGroupFixture(app, weekly());
     const { browser, fixture, lessonId } = group;
     const id = await sessionIdOn(fixture, '2026-11-24');

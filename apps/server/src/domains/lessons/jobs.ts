@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { extendAllSeries } from './service/rolling-generation.ts';
 
-/** Keeps sessions generated a year ahead for every ongoing recurring lesson. */
+/** Ensures that every ongoing recurring lesson has sessions for the year ahead. */
 const extendSeries = defineJob({
   name: 'generate-sessions',
   payload: z.object({}),
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '41 * * * *',
-  whyNoAbandonedHandler: 'It runs again in an hour, and the generated sessions last for months.',
+  whyNoAbandonedHandler: 'The job runs again in an hour, and sessions are generated months ahead.',
   run: (context) => extendAllSeries(context),
 });
 

@@ -49,7 +49,7 @@ const listNotes = async ({ browser, studentId }: LessonFixture, query = {}) =>
   (await browser.call(lessonNotes.studentNotes, { params: { id: studentId }, query })).body;
 
 describe('the note for a family', () => {
-  test('is a draft until it is shared; homework is due by the next lesson', async () => {
+  test('is a draft until it is shared, and homework is due by the next lesson', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     const { status, body } = await save(fixture, ids[0], TEXT);
     expect(status).toBe(200);
@@ -94,7 +94,7 @@ describe('the note for a family', () => {
       shared: { did: 'Fractoins', version: 1 },
     });
     await save(fixture, ids[0], { did: 'Fractions', share: true });
-    // Repeated, for example after a lost reply.
+    // The same request again, for example after its response was lost.
     await save(fixture, ids[0], { did: 'Fractions', share: true });
     expect((await readVersions(fixture, ids[0])).map(({ version, did }) => [version, did])).toEqual(
       [
@@ -104,7 +104,7 @@ describe('the note for a family', () => {
     );
   });
 
-  test('can be withdrawn, even twice, and shared again as a new version', async () => {
+  test('is withdrawn once even if this is requested twice, and can be shared again as a new version', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     expect((await withdraw(fixture, ids[0])).status).toBe(404);
     await save(fixture, ids[0], { ...TEXT, share: true });
@@ -134,7 +134,7 @@ describe('the note for a family', () => {
     expect((await save(fixture, 999, { did: 'x' })).status).toBe(404);
   });
 
-  test('from the previous lesson is shown with the next one', async () => {
+  test('from the previous lesson is shown with the next lesson', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     await save(fixture, ids[0], { ...TEXT, share: true });
     expect((await readSeat(fixture, ids[1]))?.previous).toEqual({
@@ -149,7 +149,7 @@ describe('the note for a family', () => {
     expect((await readSeat(fixture, ids[0]))?.previous).toBeNull();
   });
 
-  test('is listed for the student in pages, latest lesson first', async () => {
+  test("is included in the student's paginated list, latest lesson first", async () => {
     const { fixture, ids } = await createWeeklyLessons();
     for (const id of ids.slice(0, 3)) await save(fixture, id, { did: `Lesson ${id}` });
     expect((await listNotes(fixture)).map(({ sessionId }) => sessionId)).toEqual(
@@ -219,7 +219,7 @@ describe('completing a lesson', () => {
     ]);
   });
 
-  test('keeps the lines of the existing note, and the homework date, where the new lines are empty', async () => {
+  test("keeps the existing note's text and homework date where the new lines are empty", async () => {
     const { fixture, ids } = await createWeeklyLessons();
     const complete = (id: number, familyNote: Partial<SaveNoteInput>) =>
       fixture.browser.call(sessions.completeSession, { params: { id }, body: { familyNote } });
@@ -244,7 +244,7 @@ describe('completing a lesson', () => {
     });
   });
 
-  test('does not change notes that students of a group already have', async () => {
+  test('does not change the existing notes of students in a group', async () => {
     const { browser, ...ids } = await createTutorWithStudentAndSubject(app);
     const fixture = { browser, ...ids };
     const leo = await createStudent(browser, { name: 'Leo Hale' });
@@ -267,7 +267,7 @@ describe('completing a lesson', () => {
     ]);
   });
 
-  test('in a batch saves all the notes or none, and keeps the drafts of lessons without a new note', async () => {
+  test('in a batch saves either all the notes or none, and keeps the drafts of lessons without a new note', async () => {
     const { fixture, ids } = await createWeeklyLessons();
     await save(fixture, ids[1], { did: 'Draft' });
     const complete = (familyNote: object) =>
@@ -282,7 +282,7 @@ describe('completing a lesson', () => {
   });
 });
 
-test('the tutor marks homework as done and not done, any number of times', async () => {
+test('the tutor can mark homework as done or not done, and repeating it changes nothing', async () => {
   const { fixture, ids } = await createWeeklyLessons();
   const mark = (isDone: boolean) =>
     fixture.browser.call(lessonNotes.setHomeworkDone, {

@@ -21,20 +21,20 @@ const STRICT: CancellationPolicyInput = {
   freeLateCancellations: 0,
 };
 
-/** The portal has been open since today, 16 November 2026, so families can see the policy of 24 hours. */
+/** The portal has been open since today, 16 November 2026, so families can see the 24-hour policy. */
 async function createOpenPortal() {
   const fixture = await createTutorWithStudentAndSubject(app);
   await fixture.browser.call(portalSettings.openPortal);
   const update = (body: CancellationPolicyInput) =>
     fixture.browser.call(cancellationPolicy.updatePolicy, { body });
-  const feeOf = async (sessionId: number) => {
+  const readProposedFee = async (sessionId: number) => {
     const { body } = await fixture.browser.call(sessions.cancellationProposal, {
       params: { id: sessionId },
       query: { cancelledBy: 'carer' },
     });
     return body.fee;
   };
-  return { fixture, update, feeOf };
+  return { fixture, update, readProposedFee };
 }
 
 describe('a change of the cancellation policy', () => {
@@ -74,8 +74,8 @@ describe('a change of the cancellation policy', () => {
     expect(body.planned?.startsOn).toBe('2026-12-07');
   });
 
-  test('does not make cancelling booked lessons dearer, and applies to lessons booked afterwards', async () => {
-    const { fixture, update, feeOf } = await createOpenPortal();
+  test('does not make cancelling booked lessons more expensive, and applies to lessons booked afterwards', async () => {
+    const { fixture, update, readProposedFee } = await createOpenPortal();
     const booked = await addLesson(fixture, { date: '2026-12-18' });
     app.clock.advance({ minutes: 1 });
     await update(STRICT);
@@ -86,12 +86,12 @@ describe('a change of the cancellation policy', () => {
       endTime: '19:00',
     });
     const beforeStart = await addLesson(fixture, { date: '2026-12-15' });
-    // Less than 30 days later, because the login ends after 30 days without use.
+    // Less than 30 days later, because a login expires after 30 days without use.
     app.clock.set('2026-12-13T12:00:00Z');
-    expect(await feeOf(beforeStart.sessionId)).toBeNull();
+    expect(await readProposedFee(beforeStart.sessionId)).toBeNull();
     app.clock.set('2026-12-16T12:00:00Z');
-    expect(await feeOf(booked.sessionId)).toBeNull();
-    expect(await feeOf(bookedLater.sessionId)).toBe(3500);
+    expect(await readProposedFee(booked.sessionId)).toBeNull();
+    expect(await readProposedFee(bookedLater.sessionId)).toBe(3500);
     expect((await fixture.browser.call(cancellationPolicy.policy)).body).toMatchObject({
       current: { tiers: [{ noticeHours: 72 }] },
       planned: null,
@@ -99,17 +99,17 @@ describe('a change of the cancellation policy', () => {
   });
 
   test('applies immediately, and to all lessons, while the portal is closed', async () => {
-    const { fixture, update, feeOf } = await createOpenPortal();
+    const { fixture, update, readProposedFee } = await createOpenPortal();
     const { sessionId } = await addLesson(fixture, { date: '2026-11-18' });
     await update(STRICT);
-    expect(await feeOf(sessionId)).toBeNull();
+    expect(await readProposedFee(sessionId)).toBeNull();
     await fixture.browser.call(portalSettings.closePortal);
     const { body } = await update(STRICT);
     expect(body).toMatchObject({ current: { tiers: [{ noticeHours: 72 }] }, planned: null });
-    expect(await feeOf(sessionId)).toBe(3500);
+    expect(await readProposedFee(sessionId)).toBe(3500);
   });
 
-  test('a step needs either hours or a time', async () => {
+  test('is rejected unless each step has either hours or a valid time', async () => {
     const { fixture } = await createOpenPortal();
     for (const tier of [
       {},

@@ -55,10 +55,10 @@ async function createSeries(change: Partial<Parameters<typeof weekly>[0]> = {}) 
   return { ...fixture, ...saved };
 }
 
-const feesOf = async (fixture: LessonFixture, to = '2026-12-31') =>
+const readFees = async (fixture: LessonFixture, to = '2026-12-31') =>
   (await fetchSessionsBetween(fixture, '2026-11-01', to)).map((row) => row.fee);
 
-const sourcesOf = async ({ browser }: LessonFixture, sessionId: number) =>
+const readSources = async ({ browser }: LessonFixture, sessionId: number) =>
   (await readSession(browser, sessionId)).students.map(({ feeSource }) => feeSource);
 
 const update = (
@@ -79,18 +79,18 @@ const update = (
   });
 
 describe('a lesson without an entered fee', () => {
-  test("has the subject's default fee, and the student's rate from the start date of the rate", async () => {
+  test("has the subject's default fee, and the student's rate from the date on which the rate starts", async () => {
     const series = await createSeries();
-    expect(await feesOf(series)).toEqual([3500, 3500, 3500, 3500, 3500]);
-    expect(await sourcesOf(series, series.sessionId)).toEqual(['subject']);
+    expect(await readFees(series)).toEqual([3500, 3500, 3500, 3500, 3500]);
+    expect(await readSources(series, series.sessionId)).toEqual(['subject']);
     expect((await saveRate(series, {})).body).toEqual({ changedSeats: 3 });
-    expect(await feesOf(series)).toEqual([3500, 3500, 4000, 4000, 4000]);
+    expect(await readFees(series)).toEqual([3500, 3500, 4000, 4000, 4000]);
     expect((await saveRate(series, { amount: 45, validFrom: '2026-12-10' })).body).toEqual({
       changedSeats: 1,
     });
-    expect(await feesOf(series)).toEqual([3500, 3500, 4000, 4000, 4500]);
+    expect(await readFees(series)).toEqual([3500, 3500, 4000, 4000, 4500]);
     const lastId = await sessionIdOn(series, '2026-12-15');
-    expect(await sourcesOf(series, lastId)).toEqual(['rate']);
+    expect(await readSources(series, lastId)).toEqual(['rate']);
     expect(await readLesson(series.browser, series.lessonId)).toMatchObject({
       usesRates: true,
       fee: 35,
@@ -105,10 +105,10 @@ describe('a lesson without an entered fee', () => {
     expect((await series.browser.call(rates.listRates)).body).toMatchObject([
       { amount: 4200, currency: 'GBP', unit: 'hour', validFrom: '2026-12-01' },
     ]);
-    expect(await feesOf(series)).toEqual([3500, 3500, 4200, 4200, 4200]);
+    expect(await readFees(series)).toEqual([3500, 3500, 4200, 4200, 4200]);
   });
 
-  test('removing a rate restores the one before it, and then the default fee of the lesson', async () => {
+  test('removing a rate restores the previous rate or, if there is none, the default fee of the lesson', async () => {
     const series = await createSeries();
     await saveRate(series, { validFrom: '2026-11-20' });
     await saveRate(series, { amount: 45, validFrom: '2026-12-10' });
@@ -119,24 +119,24 @@ describe('a lesson without an entered fee', () => {
     const [first, second] = (await series.browser.call(rates.listRates)).body;
     const remove = (id = 0) => series.browser.call(rates.deleteRate, { params: { id } });
     expect((await remove(second?.id)).body).toEqual({ changedSeats: 1 });
-    expect(await feesOf(series)).toEqual([3500, 4000, 4000, 4000, 4000]);
+    expect(await readFees(series)).toEqual([3500, 4000, 4000, 4000, 4000]);
     expect((await remove(first?.id)).body).toEqual({ changedSeats: 4 });
-    expect(await feesOf(series)).toEqual([3500, 3500, 3500, 3500, 3500]);
+    expect(await readFees(series)).toEqual([3500, 3500, 3500, 3500, 3500]);
     expect((await remove(first?.id)).status).toBe(404);
   });
 
-  test('an hourly rate depends on the length of the lesson, and a rate per lesson does not', async () => {
+  test('an hourly rate depends on the length of the lesson, but a rate per lesson does not', async () => {
     const series = await createSeries();
     await saveRate(series, { validFrom: '2026-11-01', amount: 33.33 });
     expect((await update(series, series.sessionId, { endTime: '16:50', fee: 33.33 })).status).toBe(
       200,
     );
-    expect(await feesOf(series)).toEqual([2778, 2778, 2778, 2778, 2778]);
+    expect(await readFees(series)).toEqual([2778, 2778, 2778, 2778, 2778]);
     await saveRate(series, { validFrom: '2026-11-01', unit: 'lesson', amount: 33.33 });
-    expect(await feesOf(series)).toEqual([3333, 3333, 3333, 3333, 3333]);
+    expect(await readFees(series)).toEqual([3333, 3333, 3333, 3333, 3333]);
   });
 
-  test('sessions that are generated later have the rate on their date', async () => {
+  test('sessions that are generated later have the rate that applies on their date', async () => {
     const series = await createSeries({ recurringEndDate: null });
     await saveRate(series, { validFrom: '2027-11-20' });
     app.clock.advance({ days: 14 });
@@ -151,7 +151,7 @@ describe('a lesson without an entered fee', () => {
     ]);
   });
 
-  test('a session that is moved has the rate of its new date, and the move can be undone', async () => {
+  test('a session that is moved gets the rate for its new date, and undoing the move restores its fee', async () => {
     const series = await createSeries();
     await saveRate(series, {});
     const moved = await moveSession(series.browser, series.sessionId, '2026-12-03');
@@ -167,13 +167,13 @@ describe('a lesson without an entered fee', () => {
     await saveRate(series, {});
     await saveRate(series, { studentId: sam.id, amount: 60 });
     await update(series, series.sessionId, { studentId: sam.id, fee: 35 });
-    expect(await feesOf(series)).toEqual([3500, 3500, 6000, 6000, 6000]);
+    expect(await readFees(series)).toEqual([3500, 3500, 6000, 6000, 6000]);
     await update(series, series.sessionId, {
       studentId: sam.id,
       subjectId: physics.id,
       usesRates: true,
     });
-    expect(await feesOf(series)).toEqual([5000, 5000, 5000, 5000, 5000]);
+    expect(await readFees(series)).toEqual([5000, 5000, 5000, 5000, 5000]);
   });
 
   test('students of a group have their own rates, and a price on the roster takes precedence', async () => {
@@ -192,8 +192,8 @@ describe('a lesson without an entered fee', () => {
     await addStudentToLesson(fixture.browser, lessonId, leo?.id ?? 0, '2026-11-17');
     const session = await readSession(fixture.browser, sessionId);
     expect(session.students.map(({ fee }) => fee)).toEqual([3500, 4000, null, 2000]);
-    expect(await sourcesOf(fixture, sessionId)).toEqual(['subject', 'rate', 'student', 'rate']);
-    // A price per place is entered, so the rates no longer apply.
+    expect(await readSources(fixture, sessionId)).toEqual(['subject', 'rate', 'student', 'rate']);
+    // An entered price per place replaces the rates.
     await update({ ...fixture, lessonId }, sessionId, {
       isRecurring: false,
       recurringEndDate: null,
@@ -215,12 +215,12 @@ describe('a lesson without an entered fee', () => {
       title: session.title,
       usesRates: true,
     });
-    expect(await sourcesOf(fixture, sessionId)).toEqual(['subject', 'rate', 'student', 'rate']);
+    expect(await readSources(fixture, sessionId)).toEqual(['subject', 'rate', 'student', 'rate']);
   });
 });
 
 describe('a lesson that changes from an entered fee to the rates', () => {
-  test('uses the rate on each date, whether one date, the following dates or all dates are changed', async () => {
+  test('uses the rate for each date, whether the change is to one date, the following dates or all dates', async () => {
     const series = await createSeries({ usesRates: false, fee: 30 });
     await saveRate(series, {});
     const useRates = async (date: string, scope: LessonUpdate['scope']) => {
@@ -230,19 +230,19 @@ describe('a lesson that changes from an entered fee to the rates', () => {
       return { ...series, lessonId: saved.body.lessonId };
     };
     await useRates('2026-11-24', 'this');
-    expect(await feesOf(series)).toEqual([3000, 3500, 3000, 3000, 3000]);
+    expect(await readFees(series)).toEqual([3000, 3500, 3000, 3000, 3000]);
     expect(await readLesson(series.browser, series.lessonId)).toMatchObject({ usesRates: false });
     const following = await useRates('2026-12-08', 'following');
-    expect(await feesOf(series)).toEqual([3000, 3500, 3000, 4000, 4000]);
+    expect(await readFees(series)).toEqual([3000, 3500, 3000, 4000, 4000]);
     expect(await readLesson(series.browser, following.lessonId)).toMatchObject({ usesRates: true });
     await update(series, series.sessionId, {
       recurringEndDate: '2026-12-01',
       fee: 30,
       usesRates: true,
     });
-    expect(await feesOf(series)).toEqual([3500, 3500, 4000, 4000, 4000]);
+    expect(await readFees(series)).toEqual([3500, 3500, 4000, 4000, 4000]);
     await saveRate(series, { amount: 41 });
-    expect(await feesOf(series)).toEqual([3500, 3500, 4100, 4100, 4100]);
+    expect(await readFees(series)).toEqual([3500, 3500, 4100, 4100, 4100]);
   });
 
   test('sessions that are completed or invoiced keep the entered fee', async () => {
@@ -257,54 +257,54 @@ describe('a lesson that changes from an entered fee to the rates', () => {
     expect((await update(series, invoicedId, { ...change, scope: 'this' })).status).toBe(409);
     const laterId = await sessionIdOn(series, '2026-12-01');
     await update(series, laterId, { ...change, date: '2026-12-01' });
-    expect(await feesOf(series)).toEqual([3000, 3000, 4000, 4000, 4000]);
+    expect(await readFees(series)).toEqual([3000, 3000, 4000, 4000, 4000]);
   });
 
-  test('in a group, students keep their own prices, and a change to one date can be followed by a change to all dates', async () => {
+  test('in a group, students keep their own prices, and one date can be changed first and all dates later', async () => {
     const group = await createGroupFixture(app, weekly());
     const fixture = { ...group.fixture, lessonId: group.lessonId };
     await saveRate(fixture, { validFrom: '2026-11-01' });
     const body = { title: 'Year 11 maths', seatFee: 31.17, usesRates: true };
     await update(fixture, group.sessionId, { ...body, scope: 'this' });
-    const feesOn = async (date: string) =>
+    const readSeatFees = async (date: string) =>
       formatSeats(await readSession(group.browser, await sessionIdOn(fixture, date)));
-    expect(await feesOn('2026-11-17')).toEqual(['Maya 4000', 'Sam 4229', 'Ida 5341']);
-    expect(await feesOn('2026-11-24')).toEqual(['Maya 3117', 'Sam 4229', 'Ida 5341']);
+    expect(await readSeatFees('2026-11-17')).toEqual(['Maya 4000', 'Sam 4229', 'Ida 5341']);
+    expect(await readSeatFees('2026-11-24')).toEqual(['Maya 3117', 'Sam 4229', 'Ida 5341']);
     await update(fixture, group.sessionId, { ...body, scope: 'all' });
-    expect(await feesOn('2026-11-24')).toEqual(['Maya 4000', 'Sam 4229', 'Ida 5341']);
+    expect(await readSeatFees('2026-11-24')).toEqual(['Maya 4000', 'Sam 4229', 'Ida 5341']);
     expect(await readLesson(group.browser, group.lessonId)).toMatchObject({ usesRates: true });
   });
 });
 
-describe('which fees are kept', () => {
+describe('fees that are kept', () => {
   test('an entered fee is never replaced by a rate, even if it is cleared', async () => {
     const series = await createSeries({ usesRates: false, fee: 30 });
     await saveRate(series, { validFrom: '2026-11-01' });
-    expect(await feesOf(series)).toEqual([3000, 3000, 3000, 3000, 3000]);
+    expect(await readFees(series)).toEqual([3000, 3000, 3000, 3000, 3000]);
     await update(series, series.sessionId, { fee: null });
     await saveRate(series, { validFrom: '2026-11-02', amount: 41 });
-    expect(await feesOf(series)).toEqual([null, null, null, null, null]);
+    expect(await readFees(series)).toEqual([null, null, null, null, null]);
     await update(series, series.sessionId, { usesRates: true });
-    expect(await feesOf(series)).toEqual([4100, 4100, 4100, 4100, 4100]);
+    expect(await readFees(series)).toEqual([4100, 4100, 4100, 4100, 4100]);
   });
 
-  test('a fee entered for one session, or for all, no longer follows the rate', async () => {
+  test('a fee entered for one or all sessions no longer follows the rate', async () => {
     const series = await createSeries();
     await update(series, series.sessionId, { scope: 'this', fee: 20 });
     await saveRate(series, { validFrom: '2026-11-01' });
-    expect(await feesOf(series)).toEqual([2000, 4000, 4000, 4000, 4000]);
+    expect(await readFees(series)).toEqual([2000, 4000, 4000, 4000, 4000]);
     const secondId = await sessionIdOn(series, '2026-11-24');
     await update(series, secondId, { date: '2026-11-24', fee: 40, usesRates: false });
     await saveRate(series, { validFrom: '2026-11-01', amount: 44 });
-    expect(await feesOf(series)).toEqual([2000, 4000, 4000, 4000, 4000]);
+    expect(await readFees(series)).toEqual([2000, 4000, 4000, 4000, 4000]);
     expect(await readLesson(series.browser, series.lessonId)).toMatchObject({ usesRates: false });
   });
 
-  test('a change of the title keeps the source of the fee', async () => {
+  test('changing the title keeps the source of the fee', async () => {
     const series = await createSeries();
     await update(series, series.sessionId, { title: 'Maya - Algebra', fee: 35 });
     await saveRate(series, { validFrom: '2026-11-01' });
-    expect(await feesOf(series)).toEqual([4000, 4000, 4000, 4000, 4000]);
+    expect(await readFees(series)).toEqual([4000, 4000, 4000, 4000, 4000]);
   });
 
   test('completed sessions and invoiced seats keep their fee; a reopened session gets the rate', async () => {
@@ -315,7 +315,7 @@ describe('which fees are kept', () => {
     const invoicedId = await sessionIdOn(series, '2026-11-24');
     const { charged } = await readSession(series.browser, invoicedId);
     await saveRate(series, { validFrom: '2026-11-01' });
-    expect(await feesOf(series)).toEqual([3500, charged ? 3500 : 4000, 4000, 4000, 4000]);
+    expect(await readFees(series)).toEqual([3500, charged ? 3500 : 4000, 4000, 4000, 4000]);
     const list = (await series.browser.call(invoices.listInvoices, { query: {} })).body;
     for (const { id } of list) {
       await series.browser.call(invoices.voidInvoice, {
@@ -324,18 +324,18 @@ describe('which fees are kept', () => {
       });
     }
     expect((await reopenSession(series.browser, series.sessionId)).status).toBe(200);
-    expect((await feesOf(series))[0]).toBe(4000);
+    expect((await readFees(series))[0]).toBe(4000);
   });
 
-  test('a session that was cancelled while the rate changed has the new fee once it is restored', async () => {
+  test('a session that was cancelled when the rate changed gets the new fee when it is reopened', async () => {
     const series = await createSeries();
     await cancelSession(series.browser, series.sessionId);
     await saveRate(series, { validFrom: '2026-11-01' });
     await reopenSession(series.browser, series.sessionId);
-    expect(await feesOf(series)).toEqual([4000, 4000, 4000, 4000, 4000]);
+    expect(await readFees(series)).toEqual([4000, 4000, 4000, 4000, 4000]);
   });
 
-  test('a rate in the old currency does not apply after the currency of the subject has changed', async () => {
+  test("a rate in the old currency does not apply to new lessons after the subject's currency has changed", async () => {
     const series = await createSeries();
     await saveRate(series, { validFrom: '2026-11-01' });
     await series.browser.call(subjects.updateSubject, {
@@ -348,10 +348,10 @@ describe('which fees are kept', () => {
       currency: 'USD',
       students: [{ feeSource: 'subject' }],
     });
-    expect((await feesOf(series))[0]).toBe(4000);
+    expect((await readFees(series))[0]).toBe(4000);
   });
 
-  test('removing a rate keeps the currency, even if the currency of the subject has changed since', async () => {
+  test("removing a rate keeps the session's currency, even if the subject's currency has changed since", async () => {
     const series = await createSeries();
     const sam = await createStudent(series.browser, { name: 'Sam Okafor' });
     await addStudentToLesson(series.browser, series.lessonId, sam.id, '2026-11-17');
@@ -385,22 +385,22 @@ test("[AUTH-45] another tutor's students, subjects and rates are not found, and 
   expect((await mine.browser.call(rates.deleteRate, remove)).status).toBe(404);
   expect((await saveRate(mine, { amount: 60 })).status).toBe(200);
   expect((await mine.browser.call(rates.listRates)).body).toHaveLength(1);
-  expect(await feesOf(theirs)).toEqual([3500, 3500, 4000, 4000, 4000]);
+  expect(await readFees(theirs)).toEqual([3500, 3500, 4000, 4000, 4000]);
   expect((await app.browser().call(rates.listRates)).status).toBe(401);
 });
 
 describe('saving a rate', () => {
-  test('rejects amounts, dates and units that are not valid', async () => {
+  test('rejects invalid amounts, dates and units', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const fieldsOf = async (change: object) =>
+    const readInvalidFields = async (change: object) =>
       Object.keys((await saveRate(fixture, change)).error.fields ?? {});
-    expect(await fieldsOf({ amount: 0 })).toEqual(['amount']);
-    expect(await fieldsOf({ amount: 1.005 })).toEqual(['amount']);
-    expect(await fieldsOf({ validFrom: '2026-02-30' })).toEqual(['validFrom']);
-    expect(await fieldsOf({ unit: 'week' })).toEqual(['unit']);
+    expect(await readInvalidFields({ amount: 0 })).toEqual(['amount']);
+    expect(await readInvalidFields({ amount: 1.005 })).toEqual(['amount']);
+    expect(await readInvalidFields({ validFrom: '2026-02-30' })).toEqual(['validFrom']);
+    expect(await readInvalidFields({ unit: 'week' })).toEqual(['unit']);
   });
 
-  test('needs a student and a subject that are not archived, and lists only current students', async () => {
+  test('returns 404 for an unknown subject or an archived student, whose rates are no longer listed', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await saveRate(fixture, {});
     expect((await saveRate(fixture, { subjectId: 99 })).status).toBe(404);
@@ -416,6 +416,6 @@ describe('saving a rate', () => {
     const list = (await series.browser.call(rates.listRates)).body;
     expect(list).toHaveLength(1);
     const fee = list[0]?.amount;
-    expect(await feesOf(series)).toEqual([3500, 3500, fee, fee, fee]);
+    expect(await readFees(series)).toEqual([3500, 3500, fee, fee, fee]);
   });
 });

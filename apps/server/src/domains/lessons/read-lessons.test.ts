@@ -139,8 +139,8 @@ describe('listSessions', () => {
   });
 });
 
-describe('one session', () => {
-  test('[API-48] [ENT-19] has a lesson, date, times, duration, status and notes', async () => {
+describe('the session endpoint', () => {
+  test('[API-48] [ENT-19] returns the lesson, date, times, duration, status and notes', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, {
       startTime: '16:15',
@@ -176,7 +176,7 @@ describe('one session', () => {
 });
 
 describe('dueSessions', () => {
-  test('returns ended sessions that are still scheduled, oldest first', async () => {
+  test('returns sessions that have ended but still have the status "scheduled", oldest first', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const today = { date: '2026-11-16' };
     const running = await addLesson(fixture, { ...today, startTime: '11:30', endTime: '12:30' });
@@ -249,7 +249,7 @@ describe('the details of a lesson', () => {
 });
 
 describe('the list of lessons', () => {
-  test('[API-15] contains the student, subject, next session that has not ended, and session counts', async () => {
+  test('[API-15] contains the student, the subject, the current or next session, and session counts', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const noah = await createStudent(fixture.browser, { name: 'Noah' });
     await addLesson(fixture, { ...weekly(), title: 'Maya on Tuesdays' });

@@ -28,7 +28,7 @@ async function advanceFourWeeks(): Promise<void> {
   app.clock.advance({ days: 28 });
   await extendAllSeries(app.context);
 }
-const sessionsNearHorizon = (fixture: LessonFixture) =>
+const listSessionsNearHorizon = (fixture: LessonFixture) =>
   fetchSessionsAsText(fixture, '2027-11-10', '2028-02-01');
 const extendedDates = ['2027-11-16', '2027-11-23', '2027-11-30', '2027-12-07', '2027-12-14'];
 
@@ -36,14 +36,17 @@ describe('extendAllSeries', () => {
   test('generates sessions up to the new horizon, and repeated runs create no duplicates', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, openEnded);
-    expect(await sessionsNearHorizon(fixture)).toEqual(['2027-11-16 16:00 scheduled']);
+    expect(await listSessionsNearHorizon(fixture)).toEqual(['2027-11-16 16:00 scheduled']);
     await advanceFourWeeks();
-    const extended = await sessionsNearHorizon(fixture);
+    const extended = await listSessionsNearHorizon(fixture);
     expect(extended).toEqual(extendedDates.map((date) => `${date} 16:00 scheduled`));
     await extendAllSeries(app.context);
     app.clock.advance({ days: 8 });
     await Promise.all([extendAllSeries(app.context), extendAllSeries(app.context)]);
-    expect(await sessionsNearHorizon(fixture)).toEqual([...extended, '2027-12-21 16:00 scheduled']);
+    expect(await listSessionsNearHorizon(fixture)).toEqual([
+      ...extended,
+      '2027-12-21 16:00 scheduled',
+    ]);
   });
 
   test("new sessions have the lesson's fee, place and title", async () => {
@@ -88,14 +91,14 @@ describe('extendAllSeries', () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly({ recurringEndDate: '2027-11-30' }));
     await advanceFourWeeks();
-    expect(await sessionsNearHorizon(fixture)).toEqual([
+    expect(await listSessionsNearHorizon(fixture)).toEqual([
       '2027-11-16 16:00 scheduled',
       '2027-11-23 16:00 scheduled',
       '2027-11-30 16:00 scheduled',
     ]);
   });
 
-  test('does not extend a lesson that was ended or deleted, or whose student is archived', async () => {
+  test('does not extend a lesson that has ended or was deleted, or whose student is archived', async () => {
     const [ended, deleted, archived] = [
       await createTutorWithStudentAndSubject(app),
       await createTutorWithStudentAndSubject(app),
@@ -119,7 +122,7 @@ describe('extendAllSeries', () => {
       expect(await fetchSessionsAsText(fixture, '2027-11-17', '2028-02-01')).toEqual([]);
   });
 
-  test('accepts overlaps', async () => {
+  test('generates sessions even if they overlap others', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, openEnded);
     await addLesson(fixture, { date: '2027-11-30', startTime: '16:30', endTime: '17:30' });
@@ -130,7 +133,7 @@ describe('extendAllSeries', () => {
     ]);
   });
 
-  test('creates sessions during time off as cancelled', async () => {
+  test('creates cancelled sessions for dates during time off', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, openEnded);
     await fixture.browser.call(timeOff.createTimeOff, {
@@ -150,7 +153,7 @@ describe('extendAllSeries', () => {
       date: '2026-12-31',
     });
     await advanceFourWeeks();
-    expect(await sessionsNearHorizon(fixture)).toHaveLength(1);
+    expect(await listSessionsNearHorizon(fixture)).toHaveLength(1);
     await advanceFourWeeks();
     expect(await fetchSessionsAsText(fixture, '2027-10-15', '2028-01-15')).toEqual([
       '2027-10-31 16:00 scheduled',

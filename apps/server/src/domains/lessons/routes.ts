@@ -199,7 +199,7 @@ export function termCalendarRoutes(http: HttpServer, context: Context): void {
 }
 
 export function lessonNoteRoutes(http: HttpServer, context: Context): void {
-  const seatOf = ({ id, studentId }: { id: number; studentId: number }) => ({
+  const toSeatRef = ({ id, studentId }: { id: number; studentId: number }) => ({
     sessionId: id,
     studentId,
   });
@@ -207,18 +207,18 @@ export function lessonNoteRoutes(http: HttpServer, context: Context): void {
     readSessionNotes(context, login.tutorId, params.id),
   );
   http.on(lessonNotes.saveNote, async ({ login, params, body }) => {
-    await saveNote(context, login.tutorId, seatOf(params), body);
+    await saveNote(context, login.tutorId, toSeatRef(params), body);
     return readSessionNotes(context, login.tutorId, params.id);
   });
   http.on(lessonNotes.withdrawNote, async ({ login, params }) => {
-    await withdrawNote(context, login.tutorId, seatOf(params));
+    await withdrawNote(context, login.tutorId, toSeatRef(params));
     return readSessionNotes(context, login.tutorId, params.id);
   });
   http.on(lessonNotes.noteVersions, ({ login, params }) =>
-    listNoteVersions(context, login.tutorId, seatOf(params)),
+    listNoteVersions(context, login.tutorId, toSeatRef(params)),
   );
   http.on(lessonNotes.setHomeworkDone, async ({ login, params, body }) => {
-    await setHomeworkDone(context, login.tutorId, seatOf(params), body.isDone);
+    await setHomeworkDone(context, login.tutorId, toSeatRef(params), body.isDone);
     return readSessionNotes(context, login.tutorId, params.id);
   });
   http.on(lessonNotes.studentNotes, ({ login, params, query }) =>

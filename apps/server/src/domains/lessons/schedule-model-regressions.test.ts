@@ -56,7 +56,7 @@ async function createWeeklyFixture(change: Parameters<typeof weekly>[0] = {}) {
   return { fixture, lessonId };
 }
 
-async function scheduledDates(fixture: LessonFixture): Promise<string[]> {
+async function readScheduledDates(fixture: LessonFixture): Promise<string[]> {
   return (await fetchSessionsAsText(fixture))
     .filter((line) => line.endsWith(' scheduled'))
     .map((line) => line.slice(0, 10));
@@ -108,7 +108,7 @@ describe('regressions found by the model-based test', () => {
       params: { id: created.body.id },
       query: { restore: 'true' },
     });
-    expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 3));
+    expect(await readScheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 3));
   });
 
   test('shortening a series removes a session that was charged and reopened', async () => {
@@ -119,7 +119,7 @@ describe('regressions found by the model-based test', () => {
     const edit = { date, recurringEndDate: '2026-12-08' };
     const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     expect(saved.status).toBe(200);
-    expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
+    expect(await readScheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
   });
 
   test('"all" leaves past sessions unchanged when an early session was moved to a later date', async () => {
@@ -141,19 +141,19 @@ describe('regressions found by the model-based test', () => {
     expect(rows.map((row) => row.fee)).toEqual([3500, 3500, 5000, 5000]);
   });
 
-  test('changing "all" to biweekly from the second session creates a biweekly series', async () => {
+  test('changing the series to biweekly with "all" from the second session creates a biweekly series', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     const edit = { date: '2026-11-24', recurringPattern: 'biweekly' } as const;
     await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 2, ...edit });
-    expect(await scheduledDates(fixture)).toEqual(['2026-11-17', '2026-12-01', '2026-12-15']);
+    expect(await readScheduledDates(fixture)).toEqual(['2026-11-17', '2026-12-01', '2026-12-15']);
   });
 
-  test('removing the recurrence from a session makes it the last one', async () => {
+  test('turning off recurrence at a session makes it the last one', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     const edit = { date: '2026-12-01', isRecurring: false, recurringEndDate: null };
     const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 3, ...edit });
     expect((await readSession(fixture, saved.body.sessionId ?? 0)).date).toBe('2026-12-01');
-    expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 3));
+    expect(await readScheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 3));
   });
 
   test('notes changed for "all" replace the notes of the chosen session', async () => {
@@ -218,7 +218,7 @@ describe('regressions found by the model-based test', () => {
     const { lessonId: currentLessonId } = await readSession(fixture, 3);
     const edit = { date: '2026-12-01', fee: 60, acceptOverlaps: true };
     await updateLesson(fixture, currentLessonId, { scope: 'following', sessionId: 3, ...edit });
-    expect(await scheduledDates(fixture)).toEqual(TUESDAYS);
+    expect(await readScheduledDates(fixture)).toEqual(TUESDAYS);
     expect((await readSession(fixture, 3)).fee).toBe(6000);
   });
 
@@ -264,16 +264,16 @@ describe('regressions found by the model-based test', () => {
     const edit = { date: '2026-11-17', recurringEndDate: '2026-12-22' };
     const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     expect(saved.status).toBe(200);
-    expect(await scheduledDates(fixture)).toContain('2026-12-22');
+    expect(await readScheduledDates(fixture)).toContain('2026-12-22');
   });
 
-  test('"all" can move to the date of an earlier cancelled session', async () => {
+  test('"all" can move the series to the date of an earlier cancelled session', async () => {
     const { fixture, lessonId } = await createWeeklyFixture();
     await postAction(fixture, 1, 'cancel', { cancelledBy: 'carer' });
     const edit = { date: '2026-11-17', recurringEndDate: '2026-12-08' };
     const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 2, ...edit });
     expect(saved.status).toBe(200);
-    expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
+    expect(await readScheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
   });
 
   test('the pattern can change even if a new date already has a cancelled session', async () => {
@@ -283,7 +283,7 @@ describe('regressions found by the model-based test', () => {
     const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     expect(saved.status).toBe(200);
     const [first, , ...rest] = TUESDAYS;
-    expect(await scheduledDates(fixture)).toEqual([first, ...rest]);
+    expect(await readScheduledDates(fixture)).toEqual([first, ...rest]);
   });
 
   test('the student of a series cannot be replaced with one who has a cancelled seat in one of its sessions', async () => {
@@ -339,11 +339,11 @@ describe('regressions found by the model-based test', () => {
     const edit = { date: TUESDAYS[0] ?? '', recurringEndDate: '2026-12-08' };
     const saved = await updateLesson(fixture, lessonId, { scope: 'all', sessionId: 1, ...edit });
     expect(saved.status).toBe(200);
-    expect(await scheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
+    expect(await readScheduledDates(fixture)).toEqual(TUESDAYS.slice(0, 4));
     expect((await readSession(fixture, 5)).status).toBe('cancelled');
   });
 
-  test('a lesson whose fee follows the rates is free if its next session is free', async () => {
+  test('a lesson whose fee follows the rates is shown as free if its next session is free', async () => {
     const { fixture, lessonId } = await createWeeklyFixture({ usesRates: true });
     const edit = { scope: 'this', sessionId: 1, date: TUESDAYS[0] ?? '' } as const;
     await updateLesson(fixture, lessonId, { ...edit, fee: null });
@@ -389,7 +389,7 @@ describe('regressions found by the model-based test', () => {
     const added = await fixture.browser.call(students.createStudent, { body: { name: 'Noor' } });
     const date = TUESDAYS[2] ?? '';
     const edit = { scope: 'this', sessionId: 3, date, currency: 'EUR' } as const;
-    // The fee of this session is now that of the subject, in GBP.
+    // The session now has the subject's fee, which is in GBP.
     await updateLesson(fixture, lessonId, { ...edit, usesRates: true });
     const join = (from = '') =>
       fixture.browser.call(groupLessons.joinLesson, {

@@ -64,7 +64,7 @@ async function runSequence(
       return { commands: [...commands, command], difference: String(error) };
     }
   }
-  // The screens read the same data, so checking them in every third sequence is enough.
+  // The screens show the same data, so it is enough to check them in every third sequence.
   const difference = sequence % 3 === 0 ? await runner.checkScreens() : null;
   return { commands, difference };
 }
@@ -74,7 +74,7 @@ const log = (line: string) => process.stdout.write(`[model] ${line}\n`);
 test(`${SEQUENCES} random sequences of ${STEPS} commands: the server behaves like the model`, {
   timeout: isLongRun() ? 3_600_000 : 900_000,
 }, async () => {
-  // Runs the sequence for the given seed first, then the following ones, as in the run that reported the seed.
+  // Runs the sequence for the given seed first, then those for the following seeds, in the same order as the failed run.
   log(`SEED=${seed}${givenSeed ? '' : ' (set it to repeat this run)'}`);
   const failures: string[] = [];
   const kinds = new Map<string, number>();
@@ -93,8 +93,8 @@ function report(sequence: number, { commands, difference }: RunResult): string {
   return [`SEED=${sequence}, command ${commands.length}: ${difference}`, ...lines].join('\n');
 }
 
-describe('the comparison finds an error', () => {
-  async function firstDifference(wrongRule: WrongRule): Promise<string | null> {
+describe('the comparison detects an error', () => {
+  async function findFirstDifference(wrongRule: WrongRule): Promise<string | null> {
     for (let sequence = 1; sequence <= 20; sequence++) {
       const { difference } = await runSequence(sequence, wrongRule);
       if (difference) return difference;
@@ -103,13 +103,13 @@ describe('the comparison finds an error', () => {
   }
 
   test('when a rate applies before its date', async () => {
-    expect(await firstDifference('rates apply before their date')).toMatch(
+    expect(await findFirstDifference('rates apply before their date')).toMatch(
       /^(session\.\d+\.seats|rate\.changedSeats)/,
     );
   });
 
   test('when a series has sessions between the terms', async () => {
-    expect(await firstDifference('terms have no gaps')).toMatch(
+    expect(await findFirstDifference('terms have no gaps')).toMatch(
       /^(preview: )?(consequences\.(created|outsideTerms|firstDate)|terms\.lesson|session\.\d+)/,
     );
   });

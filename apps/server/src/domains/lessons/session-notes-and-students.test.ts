@@ -22,11 +22,11 @@ const readSession = async (fixture: LessonFixture, id: number) =>
 const listSessionIds = async (fixture: LessonFixture) =>
   (await fetchSessionsBetween(fixture, '2026-11-01', '2027-01-31')).map((row) => row.id);
 
-describe('notes of one session', () => {
+describe('the notes of a session', () => {
   const saveNotes = (fixture: LessonFixture, id: number, notes: string) =>
     fixture.browser.call(sessions.updateSessionNotes, { params: { id }, body: { notes } });
 
-  test('F108 are saved in any status and replace those of the lesson, even if they are empty', async () => {
+  test("F108 are saved whatever the session's status, and replace the lesson's notes even if they are empty", async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly({ notes: 'Bring the workbook' }));
     const [first = 0, second = 0] = await listSessionIds(fixture);
@@ -40,7 +40,7 @@ describe('notes of one session', () => {
     expect((await saveNotes(fixture, first, 'x'.repeat(4001))).status).toBe(400);
   });
 
-  test('F108 do not count as an individual edit: changes to the series still apply', async () => {
+  test('F108 do not count as an individual edit, so changes to the series still apply', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture, weekly());
     const [first = 0, second = 0] = await listSessionIds(fixture);
@@ -59,7 +59,7 @@ describe('notes of one session', () => {
     });
   });
 
-  test('F108 the notes of the last lesson are shown with the next one', async () => {
+  test('F108 are shown with the next session', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly({ notes: 'Bring the workbook' }));
     const [first = 0, second = 0, third = 0] = await listSessionIds(fixture);
@@ -75,7 +75,7 @@ describe('notes of one session', () => {
   });
 });
 
-test('F108 the students of a session come with their contacts', async () => {
+test('F108 the students of a session are returned with their contacts', async () => {
   const fixture = await createTutorWithStudentAndSubject(app);
   const { sessionId } = await addLesson(fixture);
   const { body } = await fixture.browser.call(sessions.sessionStudents, {

@@ -250,7 +250,7 @@ describe('rescheduling', () => {
     expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
-  test('two moves in a row link three sessions, and the lesson shows its new date', async () => {
+  test('two consecutive moves link three sessions, and the lesson has the new date', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId, lessonId } = await addLesson(fixture);
     const first = (await move(fixture, sessionId, '2026-11-19')).body.id;
@@ -298,7 +298,7 @@ describe('a session with the wrong status', () => {
   test.each([
     ['completed', 'This lesson is already completed.'],
     ['cancelled', 'This lesson is cancelled.'],
-    ['rescheduled', 'This lesson is moved to another time.'],
+    ['rescheduled', 'This lesson has been moved to another time.'],
   ] as const)(
     '[SESS-21] [SESS-27] completing, moving or cancelling a %s session returns 409 with the reason',
     async (status, message) => {
@@ -326,7 +326,7 @@ describe('a session with the wrong status', () => {
   );
 
   test.each(['scheduled', 'rescheduled'] as const)(
-    '[SESS-27] %s: returns 409 when reopened',
+    '[SESS-27] reopening a %s session returns 409',
     async (status) => {
       const fixture = await createTutorWithStudentAndSubject(app);
       const { sessionId } = await addLesson(fixture);
@@ -408,7 +408,7 @@ describe('the status of a lesson', () => {
     expect(await readStatus(fixture, lessonId)).toBe('cancelled');
   });
 
-  test('[LESS-46] stays scheduled while an open-ended lesson continues, whatever the status of its sessions', async () => {
+  test('[LESS-46] stays "scheduled" for an open-ended lesson, whatever the status of its sessions', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(
       fixture,
@@ -475,7 +475,7 @@ describe('changing the time zone', () => {
     ]);
   });
 
-  test('adjacent sessions and accepted overlaps do not prevent the change', async () => {
+  test('succeeds despite adjacent sessions and accepted overlaps', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture);
     await addLesson(fixture, { startTime: '17:00', endTime: '18:00' });

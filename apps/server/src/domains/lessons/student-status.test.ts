@@ -54,13 +54,13 @@ const pause = (fromDate: string, toDate: string | null = null): StudentStatusInp
   fromDate,
   toDate,
 });
-const datesOf = (rows: readonly { date: string }[]) => rows.map(({ date }) => date);
+const toDates = (rows: readonly { date: string }[]) => rows.map(({ date }) => date);
 const readStudent = async ({ browser, studentId }: LessonFixture) => {
   const list = (await browser.call(students.listStudents)).body;
   return list.find(({ id }) => id === studentId);
 };
-const scheduledDates = async (fixture: LessonFixture) =>
-  datesOf(
+const readScheduledDates = async (fixture: LessonFixture) =>
+  toDates(
     (await fetchSessionsBetween(fixture, '2026-11-01', '2027-01-31')).filter(
       ({ status }) => status === 'scheduled',
     ),
@@ -76,7 +76,7 @@ describe('pausing a student', () => {
     const expected = { restored: [], overlaps: [] };
     const before = await fetchSessionsAsText(fixture);
     const shown = (await preview(fixture, body)).body;
-    expect([datesOf(shown.cancelled), shown]).toMatchObject([
+    expect([toDates(shown.cancelled), shown]).toMatchObject([
       ['2026-11-24', '2026-12-01'],
       expected,
     ]);
@@ -86,7 +86,7 @@ describe('pausing a student', () => {
     const saved = await setStatus(fixture, body);
     expect(saved.cancelled).toEqual(shown.cancelled);
     expect(saved.student).toEqual(shown.student);
-    expect(await scheduledDates(fixture)).toEqual([
+    expect(await readScheduledDates(fixture)).toEqual([
       '2026-11-17',
       '2026-11-25',
       '2026-12-08',
@@ -117,10 +117,10 @@ describe('pausing a student', () => {
     const counts = [first, second].map((response) => response.body.cancelled.length);
     expect(counts.toSorted((a, b) => a - b)).toEqual([0, 4]);
     expect(third.body).toMatchObject({ cancelled: [], restored: [] });
-    expect(await scheduledDates(fixture)).toEqual(['2026-11-17']);
+    expect(await readScheduledDates(fixture)).toEqual(['2026-11-17']);
   });
 
-  test('F145 resuming restores only sessions that the pause cancelled, and only from today on', async () => {
+  test('F145 resuming restores only sessions that the pause cancelled, from today onwards', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const cancelledId = await sessionIdOn(fixture, '2026-12-08');
@@ -129,12 +129,12 @@ describe('pausing a student', () => {
       body: { cancelledBy: 'carer' },
     });
     await setStatus(fixture, pause('2026-11-17'));
-    expect(await scheduledDates(fixture)).toEqual([]);
+    expect(await readScheduledDates(fixture)).toEqual([]);
     app.clock.advance({ days: 15 });
     const { restored, student } = await setStatus(fixture, { status: 'active' });
-    expect(datesOf(restored)).toEqual(['2026-12-01', '2026-12-15']);
+    expect(toDates(restored)).toEqual(['2026-12-01', '2026-12-15']);
     expect(student.pause).toEqual({ fromDate: '2026-11-17', toDate: '2026-11-30' });
-    expect(await scheduledDates(fixture)).toEqual(['2026-12-01', '2026-12-15']);
+    expect(await readScheduledDates(fixture)).toEqual(['2026-12-01', '2026-12-15']);
   });
 
   test('F145 a pause that has not started is removed, and all its sessions are restored', async () => {
@@ -144,21 +144,21 @@ describe('pausing a student', () => {
     const { restored, student } = await setStatus(fixture, { status: 'trial' });
     expect(restored).toHaveLength(4);
     expect([student.status, student.pause]).toEqual(['trial', null]);
-    expect(await scheduledDates(fixture)).toHaveLength(5);
+    expect(await readScheduledDates(fixture)).toHaveLength(5);
   });
 
-  test('F145 changing the days restores and cancels only the dates that differ, and keeps later changes by the tutor', async () => {
+  test("F145 changing the dates restores and cancels only sessions that this affects, and keeps the tutor's later changes", async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     await setStatus(fixture, pause('2026-11-24', '2026-12-08'));
     const reopenedId = await sessionIdOn(fixture, '2026-12-01');
     await fixture.browser.call(sessions.reopenSession, { params: { id: reopenedId }, body: {} });
     const changed = await setStatus(fixture, pause('2026-11-30', '2026-12-20'));
-    expect([datesOf(changed.restored), datesOf(changed.cancelled)]).toEqual([
+    expect([toDates(changed.restored), toDates(changed.cancelled)]).toEqual([
       ['2026-11-24'],
       ['2026-12-15'],
     ]);
-    expect(await scheduledDates(fixture)).toEqual(['2026-11-17', '2026-11-24', '2026-12-01']);
+    expect(await readScheduledDates(fixture)).toEqual(['2026-11-17', '2026-11-24', '2026-12-01']);
   });
 
   test('F145 restored sessions that now overlap are accepted and returned', async () => {
@@ -169,7 +169,7 @@ describe('pausing a student', () => {
     const other = { studentId: noah.id, title: 'Noah - Art', startTime: '16:30', endTime: '17:30' };
     await addLesson(fixture, { ...other, date: '2026-11-24' });
     const { overlaps, restored } = await setStatus(fixture, { status: 'active' });
-    expect(datesOf(restored)).toEqual(['2026-11-24']);
+    expect(toDates(restored)).toEqual(['2026-11-24']);
     expect(overlaps).toMatchObject([{ date: '2026-11-24', withTitle: 'Noah - Art' }]);
   });
 
@@ -188,7 +188,7 @@ describe('pausing a student', () => {
       query: { restore: 'true' },
     });
     expect(restored.body.restored).toBe(1);
-    expect(await scheduledDates(fixture)).toEqual([
+    expect(await readScheduledDates(fixture)).toEqual([
       '2026-11-17',
       '2026-11-24',
       '2026-12-08',
@@ -216,9 +216,9 @@ describe('sessions that are created during a pause', () => {
     await addLesson(fixture, weekly());
     await addLesson(fixture, { date: '2026-11-26' });
     const dates = ['2026-11-17', '2026-11-26', '2026-12-08', '2026-12-15'];
-    expect(await scheduledDates(fixture)).toEqual(dates);
+    expect(await readScheduledDates(fixture)).toEqual(dates);
     await setStatus(fixture, { status: 'active' });
-    expect(await scheduledDates(fixture)).toHaveLength(6);
+    expect(await readScheduledDates(fixture)).toHaveLength(6);
   });
 
   test('F145 sessions that are generated later are cancelled, and restored when the student resumes', async () => {
@@ -238,7 +238,7 @@ describe('sessions that are created during a pause', () => {
     expect((await sessionsNearHorizon()).every((line) => line.endsWith('scheduled'))).toBe(true);
   });
 
-  test('F145 a pause set while sessions are generated leaves no session scheduled', async () => {
+  test('F145 a pause that starts while sessions are being generated leaves no session scheduled', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly({ recurringEndDate: null }));
     app.clock.advance({ days: 28 });
@@ -252,7 +252,7 @@ describe('sessions that are created during a pause', () => {
     expect(lines.every((line) => line.endsWith('cancelled'))).toBe(true);
   });
 
-  test('F145 sessions that are moved into the pause are cancelled, and are not restored if the series is given to another student', async () => {
+  test('F145 sessions moved into the pause are cancelled, and not restored if another student takes over the series', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const noah = await createStudent(fixture.browser, { name: 'Noah' });
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
@@ -263,7 +263,7 @@ describe('sessions that are created during a pause', () => {
         body: { ...lessonBody(fixture, weekly()), scope: 'all', sessionId, ...change },
       });
     expect((await update({ date: '2026-11-18' })).status).toBe(200);
-    expect(await scheduledDates(fixture)).toEqual(['2026-11-18', '2026-12-02', '2026-12-09']);
+    expect(await readScheduledDates(fixture)).toEqual(['2026-11-18', '2026-12-02', '2026-12-09']);
     const replaced = await update({ date: '2026-11-18', studentId: noah.id });
     expect(replaced.status).toBe(200);
     expect((await setStatus(fixture, { status: 'active' })).restored).toEqual([]);
@@ -278,7 +278,7 @@ describe('sessions that are created during a pause', () => {
       query: { scope: 'all', sessionId },
     });
     expect((await setStatus(fixture, { status: 'active' })).restored).toEqual([]);
-    expect(await scheduledDates(fixture)).toEqual([]);
+    expect(await readScheduledDates(fixture)).toEqual([]);
   });
 
   test('F145 restored sessions keep their local time across a clock change and another time zone', async () => {
@@ -309,7 +309,7 @@ test.each([
   [pause('2026-11-01', '2026-11-15'), 'toDate', 'The last day is in the past'],
   [pause('2026-11-15'), 'fromDate', 'The first day must be after the previous pause'],
   [{ status: 'left' }, 'status', 'Please choose a status'],
-])('F145 %o is refused', async (body, field, message) => {
+])('F145 %o returns 400 for %s', async (body, field, message) => {
   const fixture = await createTutorWithStudentAndSubject(app);
   await setStatus(fixture, pause('2026-11-01'));
   await setStatus(fixture, { status: 'active' });

@@ -9,7 +9,7 @@ import { endStudentLessons } from './service/end-student-lessons.ts';
 import { resolveOverlaps } from './service/resolve-overlaps.ts';
 import { openScheduleTx } from './service/schedule-transaction.ts';
 
-/** Past sessions of an archived student are kept. */
+/** Ends the student's lessons. Past sessions are kept. */
 export async function onStudentArchived(
   context: Context,
   tx: Tx,
@@ -18,7 +18,7 @@ export async function onStudentArchived(
   await endStudentLessons(await openScheduleTx(context, tx, tutorId), studentId);
 }
 
-/** The notes about a moved session belong to its replacement. */
+/** Moves the notes about a session to its replacement. */
 export async function onSessionMoved(
   _context: Context,
   tx: Tx,
@@ -41,7 +41,7 @@ export async function onTimeZoneChanged(
     tutorId,
     upcoming.map((session) => ({ id: session.id, ...toInstants(timeZone, session) })),
   );
-  // All sessions shift together, so new overlaps can only appear around clock changes in either time zone.
+  // All sessions shift together, so new overlaps can occur only around clock changes in either time zone.
   await resolveOverlaps(
     schedule,
     upcoming.map((session) => session.id),

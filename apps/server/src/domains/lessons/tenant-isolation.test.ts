@@ -69,14 +69,14 @@ interface TutorFixture extends LessonFixture {
   sessionIds: number[];
   timeOffId: number;
   termCalendarId: number;
-  /** A group of the student and the member on 2 and 9 December. The joiner is not in it. */
+  /** A group on 2 and 9 December with the student and the member. The joiner is not in the group. */
   groupLessonId: number;
   groupSessionIds: number[];
   memberId: number;
   joinerId: number;
 }
 
-/** Creates a tutor with a value in every field. Ids start after `from`. */
+/** Creates a tutor whose records have a value in every field. Ids start after `from`. */
 async function createTutorFixture(
   texts: FixtureTexts,
   fee: number,
@@ -154,11 +154,11 @@ async function createGroup(fixture: LessonFixture, texts: FixtureTexts, fee: num
 }
 
 const send = callByName(endpoints);
-const allRows = (tutorId: string) => readAllRowsOfTutor(maintenance, tutorId);
+const readRows = (tutorId: string) => readAllRowsOfTutor(maintenance, tutorId);
 
 const dateRange = { from: '2026-11-01', to: '2026-12-31' };
 
-/** Read calls without ids in the request. */
+/** Calls that read data and have no ids in the request. */
 const READS_WITHOUT_IDS: EndpointCall[] = [
   ['listLessons', {}],
   ['listSessions', { query: dateRange }],
@@ -314,7 +314,7 @@ const otherCalls: EndpointCall[] = [
   ['createTermCalendar', { body: termCalendarBody('Another') }],
 ];
 
-test('the lists contain every endpoint for lessons, sessions, time off, policy and dashboard', async () => {
+test('every endpoint for lessons, sessions, time off, the policy and the dashboard is covered', async () => {
   const placeholder = {
     studentId: 1,
     subjectId: 1,
@@ -338,7 +338,7 @@ describe("another tutor's lessons", () => {
     expect([theirs.lessonId, theirs.studentId, theirs.timeOffId]).toEqual(
       Array.from({ length: 3 }, () => 1_000_001),
     );
-    const [before, ownBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
+    const [before, ownBefore] = [await readRows(theirs.tutorId), await readRows(mine.tutorId)];
     expect(JSON.stringify(before)).toMatch(CANARY);
     for (const attempt of callsWithIds(theirs, mine)) {
       const response = await send(mine.browser, attempt);
@@ -346,21 +346,21 @@ describe("another tutor's lessons", () => {
       expect([attempt[0], response.status]).toEqual([attempt[0], status]);
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    expect(await allRows(mine.tutorId)).toEqual(ownBefore);
+    expect(await readRows(mine.tutorId)).toEqual(ownBefore);
     for (const attempt of [...READS_WITHOUT_IDS, ...otherCalls]) {
       const response = await send(mine.browser, attempt);
       const status = attempt[0] === 'createTermCalendar' ? 201 : 200;
       expect([attempt[0], response.status]).toEqual([attempt[0], status]);
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    expect(await allRows(theirs.tutorId)).toEqual(before);
+    expect(await readRows(theirs.tutorId)).toEqual(before);
   });
 
   test("[AUTH-45] a list containing both tutors' ids is rejected as a whole", async () => {
     const theirs = await createTutorFixture(canaryTexts, 77.77, 1_000_000);
     const mine = await createTutorFixture(plainTexts, 35);
     const ids = [mine.sessionIds[0] ?? 0, theirs.sessionIds[0] ?? 0];
-    const before = await allRows(mine.tutorId);
+    const before = await readRows(mine.tutorId);
     const batch = await send(mine.browser, [
       'completeSessions',
       { body: { sessions: ids.map((id) => ({ id })) } },
@@ -370,7 +370,7 @@ describe("another tutor's lessons", () => {
       { body: { fromDate: '2026-11-01', toDate: '2026-12-31', cancelSessionIds: ids } },
     ]);
     expect([batch.status, created.status]).toEqual([404, 409]);
-    expect(await allRows(mine.tutorId)).toEqual(before);
+    expect(await readRows(mine.tutorId)).toEqual(before);
   });
 
   test('[AUTH-45, V8.2.2] with identical ids, a tutor reads and changes only their own data', async () => {
@@ -384,8 +384,8 @@ describe("another tutor's lessons", () => {
       timeOffId,
     });
     expect(idsOf(mine)).toEqual(idsOf(theirs));
-    const before = await allRows(theirs.tutorId);
-    const mySessions = JSON.stringify((await allRows(mine.tutorId))['sessions']);
+    const before = await readRows(theirs.tutorId);
+    const mySessions = JSON.stringify((await readRows(mine.tutorId))['sessions']);
     const responses: [string, number][] = [];
     for (const attempt of [
       ...READS_WITHOUT_IDS,
@@ -409,10 +409,10 @@ describe("another tutor's lessons", () => {
       ['deleteTermCalendar', 409],
       ['deleteLesson', 409],
     ]);
-    const after = await allRows(mine.tutorId);
+    const after = await readRows(mine.tutorId);
     expect(JSON.stringify(after['sessions'])).not.toBe(mySessions);
     expect(JSON.stringify(after)).not.toMatch(CANARY);
-    expect(await allRows(theirs.tutorId)).toEqual(before);
+    expect(await readRows(theirs.tutorId)).toEqual(before);
   });
 
   test("[AUTH-45] another tutor's lessons cause no overlaps, and their time off cancels nothing", async () => {
@@ -452,13 +452,13 @@ describe("another tutor's lessons", () => {
 
   test('[API-51] every call returns 401 without a login', async () => {
     const mine = await createTutorFixture(plainTexts, 35);
-    const before = await allRows(mine.tutorId);
+    const before = await readRows(mine.tutorId);
     for (const attempt of [...READS_WITHOUT_IDS, ...callsWithIds(mine, mine), ...otherCalls]) {
       const response = await send(app.browser(), attempt);
       expect([attempt[0], response.status]).toEqual([attempt[0], 401]);
       expect(response.error.message).not.toBe('');
     }
-    expect(await allRows(mine.tutorId)).toEqual(before);
+    expect(await readRows(mine.tutorId)).toEqual(before);
   });
 });
 
@@ -470,7 +470,7 @@ describe('with row-level security disabled', () => {
     async (from) => {
       const theirs = await createTutorFixture(canaryTexts, 77.77, from);
       const mine = await createTutorFixture(plainTexts, 35);
-      const before = await allRows(theirs.tutorId);
+      const before = await readRows(theirs.tutorId);
       for (const attempt of [
         ...READS_WITHOUT_IDS,
         ...callsWithIds(theirs, mine),
@@ -481,8 +481,8 @@ describe('with row-level security disabled', () => {
         expect(JSON.stringify([attempt[0], response.body])).not.toMatch(CANARY);
         expect([attempt[0], response.status]).not.toEqual([attempt[0], 500]);
       }
-      expect(JSON.stringify(await allRows(mine.tutorId))).not.toMatch(CANARY);
-      expect(await allRows(theirs.tutorId)).toEqual(before);
+      expect(JSON.stringify(await readRows(mine.tutorId))).not.toMatch(CANARY);
+      expect(await readRows(theirs.tutorId)).toEqual(before);
     },
   );
 });

@@ -118,7 +118,7 @@ describe('a series in term time', () => {
     expect(await fetchSessionsAsText(fixture)).toEqual([]);
   });
 
-  test('a lesson on one date ignores the terms', async () => {
+  test('a one-off lesson ignores the terms', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const termCalendarId = await createCalendar(fixture);
     const { lessonId } = await addLesson(fixture, { date: '2026-12-01', termCalendarId });
@@ -153,7 +153,7 @@ describe('changing a series', () => {
       },
     });
 
-  test('switching term time on removes sessions between the terms, and switching it off adds them again', async () => {
+  test('turning term time on removes sessions between the terms, and turning it off adds them again', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const termCalendarId = await createCalendar(fixture);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
@@ -280,11 +280,11 @@ describe('changing the terms', () => {
     expect(back.body.lessons).toEqual([]);
   });
 
-  test('leaves past sessions and other series alone, and reports overlaps of new sessions', async () => {
+  test('does not change past sessions and other series, and reports overlaps of new sessions', async () => {
     const { fixture, calendarId } = await createTermTimeLesson();
     await addLesson(fixture, { date: '2026-12-01', title: 'Trial' });
     await addLesson(fixture, weekly({ startTime: '09:00', endTime: '10:00' }));
-    // The lesson of 24 November is over.
+    // After the lesson on 24 November.
     app.clock.set('2026-11-24T18:00:00Z');
     const changed = await updateCalendar(fixture, calendarId, [
       { ...SECOND, fromDate: '2026-12-01' },
@@ -319,7 +319,7 @@ describe('calendars', () => {
     ]);
   });
 
-  test('the same idempotency key adds one calendar', async () => {
+  test('repeated requests with the same idempotency key add one calendar', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const body = { name: 'Surrey', terms: [FIRST] };
     const create = () =>
@@ -345,7 +345,7 @@ describe('calendars', () => {
     expect(await listCalendars(fixture)).toEqual([]);
   });
 
-  test('the calendar of a student is kept if it is not sent, and removed if null is sent or the calendar is deleted', async () => {
+  test("a student's calendar is kept if it is omitted, and removed if it is null or the calendar is deleted", async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const termCalendarId = await createCalendar(fixture);
     const save = (body: object) =>
@@ -364,7 +364,7 @@ describe('calendars', () => {
     expect((await save({})).body.termCalendarId).toBeNull();
   });
 
-  test('their number is limited', async () => {
+  test('are limited in number', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     for (let index = 0; index < MAX_TERM_CALENDARS; index++) await createCalendar(fixture, [FIRST]);
     const refused = await fixture.browser.call(termCalendars.createTermCalendar, {

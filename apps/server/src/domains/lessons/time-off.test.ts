@@ -154,7 +154,7 @@ describe('creating time off', () => {
     expect(await fetchSessionsAsText(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
-  test('repeated requests with the same idempotency key create it once', async () => {
+  test('repeated requests with the same idempotency key create the time off once', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture, { date: '2026-11-24' });
     const body = { ...week, cancelSessionIds: [sessionId] };
@@ -216,7 +216,7 @@ describe('a series created after the time off', () => {
     expect(await fetchSessionsAsText(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
-  test('F132 skips the time off, and the preview and the reply list the skipped dates', async () => {
+  test('F132 skips the time off, and the preview and the response list the skipped dates', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await createTimeOffForAll(fixture);
     const body = lessonBody(fixture, weekly());
@@ -230,14 +230,14 @@ describe('a series created after the time off', () => {
     expect(session?.status).toBe('cancelled');
   });
 
-  test('is not affected outside the hours of the time off', async () => {
+  test('is not affected if its sessions are outside the hours of the time off', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await createTimeOffForAll(fixture, { ...week, startTime: '09:00', endTime: '12:00' });
     await addLesson(fixture, weekly({ recurringEndDate: '2026-11-24' }));
     expect(await fetchSessionsAsText(fixture)).toContain('2026-11-24 16:00 scheduled');
   });
 
-  test('has its sessions cancelled if they are moved into the time off', async () => {
+  test('has sessions cancelled that are moved into the time off', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     await createTimeOff(fixture, { fromDate: '2026-11-26', toDate: '2026-11-26' });
@@ -268,8 +268,8 @@ describe('a series created after the time off', () => {
   });
 });
 
-describe('the list', () => {
-  test('F64 for a date range contains past, current and future time off, but none outside it', async () => {
+describe('the list of time off', () => {
+  test('F64 for a date range contains past, current and future time off that overlaps the range', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const entries = [
       { fromDate: '2026-10-26', toDate: '2026-11-01', reason: 'Half-term' },
@@ -302,7 +302,7 @@ describe('the list', () => {
 });
 
 describe('deleting time off', () => {
-  test('restores the sessions it cancelled', async () => {
+  test('restores the sessions that the time off cancelled', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const id = await createTimeOffForAll(fixture);

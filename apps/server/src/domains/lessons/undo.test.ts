@@ -113,7 +113,7 @@ describe('undoing a reschedule', () => {
       status: 'rescheduled',
       rescheduledToSessionId: before.id,
     });
-    // The session follows changes to the series again.
+    // Changes to the series apply to the session again.
     const response = await fixture.browser.call(lessons.updateLesson, {
       params: { id: lessonId },
       body: {
@@ -152,7 +152,7 @@ describe('undoing a reschedule', () => {
     expect((await undoMove(fixture, moved.id)).status).toBe(200);
   });
 
-  test('returns 409 after further changes and on a second attempt', async () => {
+  test('returns 409 if the session was not moved, has changed since, or was already moved back', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     expect((await undoMove(fixture, sessionId)).error.message).toBe(
@@ -187,7 +187,7 @@ test('time off deleted by mistake can be created again with the sessions it had 
   expect(await readSession(fixture, sessionId)).toEqual(before);
 });
 
-test('F116 a batch that is repeated with the same key completes once, and the error for a rejected batch names the lesson', async () => {
+test('F116 a batch sent twice with the same key is completed once, and the error for a rejected batch names the lesson', async () => {
   const fixture = await createTutorWithStudentAndSubject(app);
   await addLesson(fixture, weekly());
   const rows = await fetchSessionsBetween(fixture, '2026-11-01', '2027-01-31');

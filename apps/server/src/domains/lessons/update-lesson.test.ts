@@ -132,7 +132,7 @@ describe('scope "following"', () => {
     });
   });
 
-  test('is the same as "all" when applied from the first session', async () => {
+  test('has the same effect as "all" when applied from the first session', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const saved = await updateLesson(
@@ -201,7 +201,7 @@ describe('scope "all"', () => {
     ]);
   });
 
-  test('an earlier end date removes sessions and a later one adds them', async () => {
+  test('an earlier end date removes sessions, and a later end date adds sessions', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId, sessionId } = await addLesson(fixture, weekly());
     const shorter = await updateLesson(
@@ -311,7 +311,7 @@ describe('deleteLesson', () => {
 });
 
 describe('F112 undoing a move of the series', () => {
-  /** Moves the weekly lesson, and then back as the browser's Undo does. */
+  /** Moves the weekly lesson and then moves it back, with the same requests as Undo in the browser. */
   async function moveAndUndo(fixture: LessonFixture, scope: LessonUpdate['scope']) {
     const { lessonId } = await addLesson(fixture, weekly());
     const id = await sessionIdOn(fixture, '2026-11-24');

@@ -41,7 +41,7 @@ async function openLink(address: string) {
   };
 }
 
-/** A tutor whose first family has reported an email. */
+/** Creates a tutor whose email has been reported by the first family. */
 async function createReportedTutor(...addresses: [string, ...string[]]) {
   const tutor = await createTutorWithFamilies(app, OLDER_ACCOUNT, ...addresses);
   expect((await sendPaymentReminder(tutor.browser, tutor.families[0])).status).toBe(201);
@@ -135,7 +135,7 @@ test('F06 a reported address gets no automatic emails', async () => {
   }
 });
 
-test('F06 a waiting message to someone who reports the tutor is skipped, and the tutor is notified once', async () => {
+test('F06 a waiting message to someone who then reports the tutor is skipped, and the tutor is notified once', async () => {
   const address = 'waiting@families.example';
   const { browser, link } = await createReportedTutor(address);
   const { rows } = await app.admin.query(
@@ -170,7 +170,7 @@ test('F06 a mistaken report can be withdrawn, and other reports from the address
   ]);
 });
 
-test('F06 a report survives erasing the person and adding them again', async () => {
+test('F06 a report is kept when the person is erased and added again', async () => {
   const address = 'erased@families.example';
   const { browser, families } = await createReportedTutor(address);
   const [{ carerId, studentId }] = families as [(typeof families)[0]];

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-/** Okafor: two children, email. Goldberg: phone only, owes £35. Brennan: neither. */
+/** The Okafors have two children and an email address, the Goldbergs only a phone and a debt of £35, the Brennans neither. */
 async function createThreeFamilies() {
   const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
@@ -65,7 +65,7 @@ const outcomes = (results: readonly FamilyResult[]) =>
   results.map(({ toName, outcome }) => [toName, outcome]);
 
 describe('a message from the tutor to several families', () => {
-  test('F145 each family gets its own text; emails are sent, WhatsApp messages wait, and the reply gives a reason for the rest', async () => {
+  test('F145 each family gets its own text by email or as a WhatsApp draft, or the response says why it gets none', async () => {
     const { browser, ids, emails, goldbergId } = await createThreeFamilies();
     const preview = await browser.call(bulkMessages.previewCustomMessage, {
       body: { familyIds: ids, channel: 'email' },
@@ -97,7 +97,7 @@ describe('a message from the tutor to several families', () => {
     expect(draft?.text).not.toMatch(/Ruth|Okafor|Maya|Leo/);
   });
 
-  test('F145 is sent once, even if it is repeated with the same key, with another key or from two windows', async () => {
+  test('F145 is sent once, even if the request is repeated with the same key, another key or from two windows', async () => {
     const { browser, ids, emails } = await createThreeFamilies();
     const body = { familyIds: ids, channel: 'email', subject: 'Half-term', text: TEXT };
     const send = (key: string) =>
@@ -118,7 +118,7 @@ describe('a message from the tutor to several families', () => {
     expect(other.body[0]?.outcome).toBe('sent');
   });
 
-  test('F145 a placeholder without a value, or one that does not exist, is never sent', async () => {
+  test('F145 a text with a placeholder that is unknown or has no value is never sent', async () => {
     const { browser, ids } = await createThreeFamilies();
     const owed = await sendCustom(browser, ids.slice(0, 2), { text: 'You owe {amount}.' });
     expect(owed.body).toMatchObject([
@@ -130,7 +130,7 @@ describe('a message from the tutor to several families', () => {
     expect(typo.error.fields?.['text']).toContain("{nmae} isn't a placeholder.");
   });
 
-  test('F145 an address that bounced is not used, and the other channel takes over', async () => {
+  test('F145 a bounced address is not used, and the other channel is used instead', async () => {
     const { browser, okaforId, maya, email } = await createThreeFamilies();
     const countRejected = () =>
       Promise.all([
@@ -155,7 +155,7 @@ describe('a message from the tutor to several families', () => {
     expect((await sendCustom(browser, [okaforId])).body[0]?.outcome).toBe('to_send');
   });
 
-  test('F145 finds the families with a lesson on a day', async () => {
+  test('F145 can be addressed to the families with a lesson on a given day', async () => {
     const { browser, okaforId } = await createThreeFamilies();
     const on = async (date: string) =>
       (await browser.call(bulkMessages.familiesWithLesson, { query: { date } })).body.familyIds;
@@ -226,7 +226,7 @@ describe('reminding all overdue families', () => {
     ]);
   });
 
-  test('F145 families are not reminded before the tutor has said how to pay', async () => {
+  test('F145 families are not reminded until the tutor has entered how to pay', async () => {
     const { browser, goldbergId } = await createThreeFamilies();
     const business = (await browser.call(businessSettings.businessSettings)).body;
     await browser.call(businessSettings.saveBusinessSettings, {

@@ -66,7 +66,7 @@ test('F73 an automatic correction also says whether the fee applies, even if the
   );
 });
 
-test('F73 one message about several lessons says for each of them whether a fee applies', async () => {
+test('F73 a message about several lessons says for each lesson whether a fee applies', async () => {
   const family = await createFamily(app);
   const other = await addLesson(family.fixture, {
     date: '2026-11-18',

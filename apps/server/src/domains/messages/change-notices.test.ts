@@ -23,7 +23,7 @@ afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
 describe('a notice is based on the last message to the family', () => {
-  test('F12 move, notify, move back, move elsewhere, notify', async () => {
+  test('F12 move, notify, move back, move elsewhere, notify: the notice names the time last sent', async () => {
     const family = await createFamily(app);
     const second = await family.move(family.sessionId, FRIDAY_9AM);
     expect(await family.notify(second)).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('a notice is based on the last message to the family', () => {
     await family.pauseJob();
     await family.reopen(family.sessionId);
     await family.cancel(family.sessionId);
-    // The last message to them already says that it is cancelled.
+    // The last message to the family already says that the lesson is cancelled.
     expect(await family.notify(family.sessionId)).toEqual([]);
     await family.reopen(family.sessionId);
     expect(await family.notify(family.sessionId)).toMatchObject([
@@ -58,7 +58,7 @@ describe('a notice is based on the last message to the family', () => {
     ]);
   });
 
-  test('F12 cancel, notify, reopen, automatic correction, cancel, notify', async () => {
+  test('F12 cancel, notify, reopen, automatic correction, cancel, notify: the family gets three messages', async () => {
     const family = await createFamily(app);
     await family.cancel(family.sessionId);
     await family.notify(family.sessionId);
@@ -74,7 +74,7 @@ describe('a notice is based on the last message to the family', () => {
     ]);
   });
 
-  test('F12 moving a lesson there and back sends a message each time', async () => {
+  test('F12 notifying after each move back and forth sends a message each time', async () => {
     const family = await createFamily(app);
     let id = family.sessionId;
     for (const slot of [FRIDAY_9AM, TUESDAY_4PM, FRIDAY_9AM, TUESDAY_4PM]) {
@@ -90,7 +90,7 @@ describe('a notice is based on the last message to the family', () => {
     ]);
   });
 
-  test('F12 automatic corrections are sent each time a lesson is moved there and back', async () => {
+  test('F12 an automatic correction is sent each time a lesson is moved back and forth', async () => {
     const family = await createFamily(app);
     await family.browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
     app.clock.advance({ hours: 5 });
@@ -125,7 +125,7 @@ describe('a notice is based on the last message to the family', () => {
     expect(cancelled?.text).toContain('Mon 23 Nov, Maya: Maths, 6pm to 7pm');
   });
 
-  test('F79 nothing is sent for a lesson that was moved and moved back without a notice', async () => {
+  test('F79 nothing is sent for a lesson that was moved and then moved back before the family was notified', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
     expect(await family.pending(moved)).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('a notice is based on the last message to the family', () => {
   test('F12 notifying from two tabs at the same time sends one message', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
-    // All of the requests wait for the tutor's lock before any of them continues.
+    // Makes all the requests wait for the tutor's lock before any of them continues.
     const lockingClient = await app.admin.connect();
     await lockingClient.query('begin');
     await lockingClient.query('select from tutors where tutor_id = $1 for update', [
@@ -236,7 +236,7 @@ describe('the calendar file', () => {
     ]);
   });
 
-  test('F79 keeps one UID through all moves with an increasing sequence, and cancels that event', async () => {
+  test('F79 keeps one UID and an increasing sequence through all moves and a cancellation', async () => {
     const family = await createFamily(app);
     // Waits for each email, because the worker may send several in any order.
     const notify = async (id: number) => {
@@ -298,7 +298,7 @@ describe('F112 a moved series', () => {
     channel: 'email' as const,
   });
 
-  test('is described in one sentence for the family, and the notice is sent once', async () => {
+  test('is described to the family in one sentence, and the notice is sent once', async () => {
     const family = await createFamily(app);
     const moved = await moveSeries(family);
     expect(moved.map(({ date, startTime }) => `${date} ${startTime}`)).toEqual(
@@ -321,11 +321,11 @@ describe('F112 a moved series', () => {
     expect(again.body).toEqual([]);
   });
 
-  test('belonging to another tutor is not found', async () => {
+  test('returns 404 if it belongs to another tutor', async () => {
     const family = await createFamily(app);
     const moved = await moveSeries(family);
     const other = await createFamily(app);
-    // Ids are per tutor, and the other tutor has fewer lessons, so these ids exist only for the first tutor.
+    // Ids are per tutor. The other tutor has fewer lessons, so these ids exist only for the first tutor.
     const reply = await other.browser.call(messages.previewChangeNotice, {
       body: noticeBody(moved),
     });

@@ -58,7 +58,7 @@ async function createRemindedFamily(
   return { browser, fixture, lesson, corrections, log, cancel, move, releaseReminder };
 }
 
-describe('a carer who got a reminder is sent a correction', () => {
+describe('a carer who has received a reminder is sent a correction', () => {
   test('when the lesson is cancelled, with or without a fee', async () => {
     for (const chargeFee of [false, true]) {
       const family = await createRemindedFamily();
@@ -179,7 +179,7 @@ test('a draft is updated or skipped when the lesson changes', async () => {
   expect(draft?.text).toContain('Maya: Maths, 6pm to 7pm');
 });
 
-describe('a worker crashes between sending a reminder and marking it as sent', () => {
+describe('after a worker has crashed between sending a reminder and marking it as sent', () => {
   /** The state after such a crash: the email was delivered, but the message is still marked as waiting. */
   async function createUnmarkedReminder(sentAt: string | null = null) {
     const family = await createRemindedFamily();
@@ -200,7 +200,7 @@ describe('a worker crashes between sending a reminder and marking it as sent', (
     return { ...family, retry, state };
   }
 
-  test('sends a correction when the lesson is cancelled before the retry', async () => {
+  test('a correction is sent when the lesson is cancelled before the retry', async () => {
     const family = await createUnmarkedReminder();
     await family.cancel({ cancelledBy: 'tutor' });
     await family.retry(1);
@@ -208,7 +208,7 @@ describe('a worker crashes between sending a reminder and marking it as sent', (
     expect(await family.corrections()).toMatchObject([{ state: 'sent' }]);
   });
 
-  test('sends a correction when the reminder job ran between the cancellation and the retry', async () => {
+  test('a correction is sent when the reminder job runs between the cancellation and the retry', async () => {
     const family = await createUnmarkedReminder();
     await family.cancel({ cancelledBy: 'tutor' });
     await sendDueReminders(app.context);
@@ -216,7 +216,7 @@ describe('a worker crashes between sending a reminder and marking it as sent', (
     expect(await family.corrections()).toMatchObject([{ state: 'sent' }]);
   });
 
-  test('sends a correction when the SMTP connection was lost after the data was sent', async () => {
+  test('a correction is sent when the SMTP connection was lost after the data was sent', async () => {
     const family = await createUnmarkedReminder('2026-11-16T14:00:00Z');
     await family.cancel({ cancelledBy: 'tutor' });
     await family.retry(0);
@@ -224,7 +224,7 @@ describe('a worker crashes between sending a reminder and marking it as sent', (
     expect(await family.corrections()).toHaveLength(1);
   });
 
-  test('sends a correction instead of the reminder when the lesson is moved', async () => {
+  test('a correction is sent instead of the reminder when the lesson is moved', async () => {
     const family = await createUnmarkedReminder();
     await family.move('2026-11-17', '18:30', '19:30');
     await family.retry(1);
@@ -232,7 +232,7 @@ describe('a worker crashes between sending a reminder and marking it as sent', (
     expect(correction?.text).toContain('6:30pm');
   });
 
-  test('sends no correction when the reminder is known not to have been sent', async () => {
+  test('no correction is sent when the reminder is known not to have been sent', async () => {
     const family = await createUnmarkedReminder();
     await family.cancel({ cancelledBy: 'tutor' });
     await family.retry(0);

@@ -29,7 +29,7 @@ const newAddress = () => {
   return `family${addressCount}@families.example`;
 };
 
-/** Counts emails as if they were sent manually. */
+/** Counts emails against the quota as if they had been sent manually. */
 const consume = (tutorId: string, count: number, address = newAddress) =>
   app.context.db.tutorTransaction(tutorId, (tx) =>
     consumeEmailQuota(
@@ -66,7 +66,7 @@ test('F06 a new account can invoice 60 families and cancel a day for all of them
   expect(await consume(tutorId, 60)).toHaveLength(60);
 });
 
-test('F06 the error for a batch over the limit says how many can be sent', async () => {
+test('F06 the error for a batch over the limit says how many emails can be sent', async () => {
   const newer = await createTutorWithFamilies(app, NEW_ACCOUNT);
   await expect(consume(newer.tutorId, 151)).rejects.toMatchObject({
     code: 'conflict',
@@ -121,7 +121,7 @@ test('F06 an address gets at most 50 emails a day from all tutors combined', asy
   expect(notices.map(({ address }) => address)).toEqual([other]);
 });
 
-test('F06 if there are many emails to one address, those over the limit are left out', async () => {
+test('F06 emails to one address that exceed its limit are left out', async () => {
   const { tutorId } = await createTutorWithFamilies(app, OLDER_ACCOUNT);
   const address = newAddress();
   expect(await consume(tutorId, 45, () => address)).toHaveLength(45);
@@ -145,7 +145,7 @@ test('F06 a repeated request counts once', async () => {
   });
 });
 
-test('F06 in the first week, automatic reminders count too, and those over the limit are sent later', async () => {
+test('F06 in the first week, automatic reminders count towards the limit, and those over it are sent later', async () => {
   const addresses = [newAddress(), newAddress(), newAddress()];
   const { browser, tutorId } = await createTutorWithFamilies(app, NEW_ACCOUNT, ...addresses);
   app.clock.advance({ hours: 5 });
@@ -165,7 +165,7 @@ test('F06 in the first week, automatic reminders count too, and those over the l
   expect(sent.map(({ address }) => address).toSorted()).toEqual(addresses.toSorted());
 });
 
-test('F06 automatic reminders from older accounts do not count', async () => {
+test('F06 automatic reminders from older accounts do not count towards the limit', async () => {
   const { browser, tutorId } = await createTutorWithFamilies(app, OLDER_ACCOUNT, newAddress());
   app.clock.advance({ hours: 5 });
   await consume(tutorId, 500);
@@ -174,7 +174,7 @@ test('F06 automatic reminders from older accounts do not count', async () => {
   expect(await listSent(browser, 'lesson_reminder')).toHaveLength(1);
 });
 
-test('a change of days can be undone when the email limit is reached, and the reply counts the families not emailed', async () => {
+test('a day change can be undone after the email limit is reached, and the response counts the families not emailed', async () => {
   const { browser, tutorId, families } = await createTutorWithFamilies(
     app,
     OLDER_ACCOUNT,
@@ -214,7 +214,7 @@ test('F06 a correction to an address that has reached its limit is sent later', 
   await sendTutorReminders(app.context, tutorId);
   await sendTutorReminders(app.context, tutorId);
   expect(await listSent(browser, 'lesson_change')).toHaveLength(1);
-  // The correction was counted.
+  // The correction counts towards the limit of 50.
   expect(await consume(tutorId, 1, () => address)).toHaveLength(1);
   await expect(consume(tutorId, 1, () => address)).rejects.toMatchObject({
     code: 'too_many_requests',

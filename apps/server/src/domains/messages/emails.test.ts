@@ -125,7 +125,7 @@ async function sendAll() {
   return app.mailbox.emails().filter(({ subject }) => !subject.startsWith('Confirm your email'));
 }
 
-/** Publishes the events of card payments, so that both the payer and the tutor get an email. */
+/** Publishes card payment events that send emails to the payer and the tutor. */
 const sendPaymentOutcomes = (tutorId: string, familyId: number) =>
   app.context.db.tutorTransaction(tutorId, async (tx) => {
     const { events } = app.context;
@@ -150,7 +150,7 @@ const REVERSAL_CHANGES = [
   'refund failed',
 ] satisfies CardReversalChange[];
 
-test('F73 F84 F88 every email to a family is complete in HTML and in text', async () => {
+test('F73 F84 F88 every email to a family is complete in HTML and plain text', async () => {
   const emails = await sendAll();
   const toFamilies = emails.filter(({ to }) => to[0]?.endsWith('@families.example'));
   const subjects = toFamilies.map(({ subject }) => subject);
@@ -182,7 +182,7 @@ test('F73 F84 F88 every email to a family is complete in HTML and in text', asyn
   if (OUTPUT_FOLDER) writeEmails(OUTPUT_FOLDER, emails, 'messages');
 });
 
-test('every email about the account begins with a complete sentence, in HTML and in text', async () => {
+test('every email about the account begins with a greeting and a complete sentence in HTML and plain text', async () => {
   const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const origin = 'https://lessonbook.example';
   const contents = [

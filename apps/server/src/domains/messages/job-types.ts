@@ -5,14 +5,14 @@ export const SEND_MESSAGE_JOB = {
   payload: z.object({ tutorId: z.uuid(), messageId: z.number() }),
 };
 
-/** Emails with a PDF have their own queue, so that other messages do not wait for documents. */
+/** Emails with a PDF have their own queue, so that other messages do not have to wait for PDFs. */
 export const SEND_DOCUMENT_JOB = { name: 'send-document', payload: SEND_MESSAGE_JOB.payload };
 
-/** The job that sends the message. */
+/** The job that sends a message. */
 export const sendJobFor = (message: { invoiceId: number | null }) =>
   message.invoiceId === null ? SEND_MESSAGE_JOB : SEND_DOCUMENT_JOB;
 
-/** After this many temporary failures, about 20 minutes, a WhatsApp message becomes a draft that the tutor can send. */
+/** After this many temporary failures (about 20 minutes), a WhatsApp message becomes a draft that the tutor can send. */
 export const WHATSAPP_MAX_ATTEMPTS = 10;
 
 export const NOTIFICATION_EMAIL_JOB = {

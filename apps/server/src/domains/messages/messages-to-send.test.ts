@@ -42,7 +42,7 @@ const countToSend = async (tutorId: string) => {
 
 const listToSend = async (browser: Browser) => (await browser.call(messages.outbox)).body;
 
-test('F111 a WhatsApp draft and a failed email are listed and counted until they are dealt with', async () => {
+test('F111 a WhatsApp draft and a failed email are listed and counted until the tutor resolves them', async () => {
   const { browser, tutorId, family, address } = await createFamily();
   await setContact(browser, family, { carerEmail: address, carerPhone: '+447700900123' });
   expect(await countToSend(tutorId)).toBe(0);
@@ -57,19 +57,19 @@ test('F111 a WhatsApp draft and a failed email are listed and counted until they
   expect(await countToSend(tutorId)).toBe(2);
   expect((await browser.call(dashboard.navigationCounts)).body.messagesToSend).toBe(2);
 
-  // Choosing 'Later' after opening it in WhatsApp keeps it.
+  // The draft stays listed after it is opened in WhatsApp, and if the tutor then chooses 'Later'.
   await browser.call(messages.markMessageOpened, { params: { id: draftId } });
   expect(await countToSend(tutorId)).toBe(2);
-  const settle = (id: number, outcome: 'sent' | 'not_yet' | 'dismissed') =>
+  const setOutcome = (id: number, outcome: 'sent' | 'not_yet' | 'dismissed') =>
     browser.call(messages.setMessageOutcome, { params: { id }, body: { outcome } });
-  await settle(draftId, 'not_yet');
+  await setOutcome(draftId, 'not_yet');
   expect(await countToSend(tutorId)).toBe(2);
 
-  const sent = await settle(draftId, 'sent');
+  const sent = await setOutcome(draftId, 'sent');
   expect(sent.body).toMatchObject({ state: 'sent', isMarkedAsSent: true, sentBy: 'tutor' });
   expect(await countToSend(tutorId)).toBe(1);
-  expect((await settle(failedId, 'sent')).status).toBe(409);
-  expect((await settle(failedId, 'dismissed')).body.state).toBe('dismissed');
+  expect((await setOutcome(failedId, 'sent')).status).toBe(409);
+  expect((await setOutcome(failedId, 'dismissed')).body.state).toBe('dismissed');
   expect(await countToSend(tutorId)).toBe(0);
   expect(await listToSend(browser)).toEqual([]);
   const { body } = await browser.call(notifications.listNotifications, { query: {} });

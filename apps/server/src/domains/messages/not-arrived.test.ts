@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-/** Maya's lesson on Tuesday 17 November from 16:00 to 17:00, ten minutes after its start. */
+/** Sets the clock to ten minutes after the start of Maya's lesson on Tuesday 17 November, from 16:00 to 17:00. */
 async function createMissingStudent() {
   const family = await createFamily(app);
   const { browser, sessionId, fixture, tutorId } = family;
@@ -45,7 +45,7 @@ async function createMissingStudent() {
       ...(idempotencyKey && { idempotencyKey }),
     });
   const emails = () => app.mailbox.emails().filter(({ to }) => to.includes(family.carerEmail));
-  /** The lesson's message, as failed. */
+  /** Marks a message as failed. */
   const failMessage = (id: number) =>
     app.admin.query(
       `update messages set state = 'failed', failure_reason = 'No' where tutor_id = $1 and id = $2`,
@@ -55,7 +55,7 @@ async function createMissingStudent() {
 }
 
 describe('while the lesson is in progress', () => {
-  test('the carer is emailed the text that the tutor has read and changed', async () => {
+  test('the carer is emailed the text as edited by the tutor', async () => {
     const { browser, preview, send, emails, sessionId, fixture } = await createMissingStudent();
     const { status, body } = await preview();
     expect(status).toBe(200);
@@ -92,7 +92,7 @@ describe('while the lesson is in progress', () => {
     expect(history.body.messages).toMatchObject([{ kind: 'not_arrived', state: 'sent' }]);
     const activity = await browser.call(audit.listAuditEntries, { query: {} });
     expect(activity.body.entries[0]).toMatchObject({ action: 'not_arrived_sent' });
-    // The student is still expected: absence is a separate step.
+    // The student is still expected, because marking an absence is a separate step.
     const session = await browser.call(sessions.session, { params: { id: sessionId } });
     expect(session.body).toMatchObject({ status: 'scheduled', attendance: null });
   });
@@ -120,7 +120,7 @@ describe('while the lesson is in progress', () => {
     expect(emails()).toHaveLength(1);
   });
 
-  test('a failed message is sent again only if the request names it, and then only once', async () => {
+  test('a failed message is replaced only if the request names it, and only once', async () => {
     const { browser, preview, send, failMessage } = await createMissingStudent();
     const first = (await send()).body.messages[0]?.id as number;
     await waitUntilMessagesProcessed(browser);
@@ -136,12 +136,12 @@ describe('while the lesson is in progress', () => {
       ),
     );
     expect(again.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
-    // The failed one is dismissed, so that it is not sent as well.
+    // The failed message is dismissed, so that it is not sent as well.
     const retried = await browser.call(messages.retryMessage, { params: { id: first } });
     expect(retried.status).toBe(409);
   });
 
-  test('the quiet hours do not delay it', async () => {
+  test('quiet hours do not delay the message', async () => {
     const { browser, fixture, send, emails } = await createMissingStudent();
     app.clock.set('2026-11-18T12:00:00Z');
     const late = await addLesson(fixture, {
@@ -155,14 +155,14 @@ describe('while the lesson is in progress', () => {
     expect((await waitUntilMessagesProcessed(browser))[0]?.state).toBe('sent');
   });
 
-  test('WhatsApp is suggested if reminders use it, and the tutor opens the message', async () => {
+  test('WhatsApp is suggested first if reminders use it, and the message becomes a draft that the tutor opens', async () => {
     const { browser, preview, send, emails, fixture } = await createMissingStudent();
     await browser.call(reminders.saveStudentReminders, {
       params: { id: fixture.studentId },
       body: { isCustom: true, leadMinutes: 1440, channels: ['whatsapp'], recipient: 'student' },
     });
     const { body } = await preview();
-    // The message is for the carer even if reminders go to the student only.
+    // The message goes to the carer even if reminders go only to the student.
     expect(body[0]).toMatchObject({ toName: 'Ruth Hale' });
     expect(body[0]?.channels[0]).toMatchObject({ channel: 'whatsapp', address: '+447700900123' });
     const sent = await send({ channel: 'whatsapp' });
@@ -206,18 +206,18 @@ describe('while the lesson is in progress', () => {
 
 describe('restrictions', () => {
   test.each([
-    ['a minute before', '2026-11-17T15:59:59Z'],
-    ['at the end', '2026-11-17T17:00:00Z'],
-  ])('it is rejected %s', async (_when, now) => {
+    ['a second before the lesson starts', '2026-11-17T15:59:59Z'],
+    ['when the lesson ends', '2026-11-17T17:00:00Z'],
+  ])('the message is rejected %s', async (_when, now) => {
     const { preview, send } = await createMissingStudent();
     app.clock.set(now);
     for (const result of [await preview(), await send()]) {
       expect(result.status).toBe(409);
-      expect(result.error.message).toBe('This can only be sent while the lesson is going on.');
+      expect(result.error.message).toBe('This can only be sent while the lesson is in progress.');
     }
   });
 
-  test('it is rejected for a lesson that was completed or cancelled, and for another tutor', async () => {
+  test("the message is rejected for a completed or cancelled lesson, and for another tutor's lesson", async () => {
     const { browser, sessionId, preview, send, cancel, reopen } = await createMissingStudent();
     const other = await createTutorWhoCanEmailFamilies(app);
     const foreign = await other.browser.call(notArrived.previewNotArrived, {
@@ -232,7 +232,7 @@ describe('restrictions', () => {
     expect((await send()).status).toBe(409);
   });
 
-  test('an email that could not be sent before the end of the lesson fails, and the tutor is notified', async () => {
+  test('an email that cannot be sent before the lesson ends fails, and the tutor is notified', async () => {
     const { browser, tutorId, send, emails } = await createMissingStudent();
     const [id] = (await send()).body.messages.map((message) => message.id);
     await waitUntilMessagesProcessed(browser);

@@ -17,7 +17,7 @@ import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-proce
 import { sendDueNoteEmails } from './service/outbound/send-lesson-note-emails.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 
-/* The test clock starts on Monday 16 November 2026, at noon. */
+/* The test clock starts at noon on Monday 16 November 2026. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -59,7 +59,7 @@ const setHour = async (
 ) => browser.call(portalSettings.setNoteEmailHour, { body: { hour } });
 
 describe('the email with new notes', () => {
-  test('is sent at the chosen hour, one to each contact, about their own children only', async () => {
+  test('is sent to each contact at the chosen hour, with notes about their own children only', async () => {
     const family = await createFamily();
     const { share, run, emails, tomEmail } = family;
     await share('maya', { did: 'Fractions', nextTime: 'Decimals' });
@@ -87,7 +87,7 @@ describe('the email with new notes', () => {
     expect(emails(tomEmail)[0]?.text).not.toMatch(/Maya|Leo|Fractions/);
   });
 
-  test('is sent once, even by concurrent runs, and the next day only with what is new', async () => {
+  test('is sent once, even by concurrent runs, and the next email contains only new notes', async () => {
     const { share, run, emails } = await createFamily();
     await share('maya', { did: 'Fractions' });
     app.clock.advance({ hours: 6 });
@@ -109,7 +109,7 @@ describe('the email with new notes', () => {
     expect(emails()).toHaveLength(2);
   });
 
-  test('is sent once a day even if the tutor chooses a later hour, and the rest is sent the next day', async () => {
+  test('is sent once a day even if the tutor chooses a later hour, and newer notes are sent the next day', async () => {
     const family = await createFamily();
     const { share, run, emails } = family;
     await share('maya', { did: 'Fractions' });
@@ -141,7 +141,7 @@ describe('the email with new notes', () => {
     expect(emails()[0]?.text).not.toMatch(/Fractoins|Draft|Percentages/);
   });
 
-  test('is checked for withdrawn notes, lost access and a changed address immediately before it is sent', async () => {
+  test('leaves out withdrawn notes, and is skipped if access was removed or the address has changed', async () => {
     const { browser, share, withdraw, run, emails, ruthEmail, contacts } = await createFamily();
     await share('maya', { did: 'Fractions' });
     await share('leo', { did: 'Percentages' });
@@ -183,7 +183,7 @@ describe('the email with new notes', () => {
     expect(emails()).toHaveLength(2);
   });
 
-  test('is not sent while the portal is closed; once it opens, notes from the last week are sent', async () => {
+  test('is not sent while the portal is closed, and then contains only notes from the last week', async () => {
     const family = await createFamily();
     const { browser, share, run, emails } = family;
     await browser.call(portalSettings.closePortal);
@@ -200,7 +200,7 @@ describe('the email with new notes', () => {
     expect(emails().map(({ subject }) => subject)).toEqual(['New note for Maya']);
   });
 
-  test('is not sent to a contact who has no address or is suspended, or while it is turned off', async () => {
+  test('is not sent to a contact who has no address or is suspended, or while these emails are turned off', async () => {
     const family = await createFamily();
     const { browser, maya, contacts, share, run, emails } = family;
     const email = `second-${family.ruthEmail}`;
@@ -283,7 +283,7 @@ describe('the email with new notes', () => {
     expect(await readNotes()).toEqual(['Percentages', '9B']);
   });
 
-  test('is sent again, after a failure, to the corrected address of a contact who does not pay', async () => {
+  test('is retried after a failure with the corrected address, even for a contact who does not pay', async () => {
     const { browser, leo, share, run, emails } = await createFamily();
     const [wrong, right] = ['paul.typo@families.example', 'paul.right@families.example'];
     const access = { ...NO_ACCESS, seesNotes: true };
@@ -306,7 +306,7 @@ describe('the email with new notes', () => {
     expect(emails(wrong)).toEqual([]);
   });
 
-  test('can be stopped with the link in it', async () => {
+  test('contains a link that stops these emails', async () => {
     const { fixture, leo, share, run, emails } = await createFamily();
     await share('maya', { did: 'Fractions' });
     app.clock.advance({ hours: 6 });
@@ -330,7 +330,7 @@ describe('the email with new notes', () => {
     expect(emails()).toHaveLength(1);
   });
 
-  test("follows the tutor's time zone", async () => {
+  test("is sent at the chosen hour in the tutor's time zone", async () => {
     const { browser, share, run, emails } = await createFamily();
     await share('maya', { did: 'Fractions' });
     const { name, email } = (await browser.call(accounts.me)).body;

@@ -69,7 +69,7 @@ describe('[SET-21] notification settings', () => {
     expect(await listNotifications(fixture)).toMatchObject({ unread: 1 });
   });
 
-  test("with 'Payment Notifications' off there is no notification; with 'Email Notifications' off it is not emailed", async () => {
+  test("turning off 'Payment Notifications' prevents the notification; turning off 'Email Notifications' prevents its email", async () => {
     const withoutPayments = await createNotifiedTutor();
     await updateSettings(withoutPayments.fixture, { paymentNotifications: false });
     await withoutPayments.claim();
@@ -113,7 +113,7 @@ describe('[ROUTE-25] the daily job', () => {
   });
 });
 
-describe('a group with fewer students than it needs', () => {
+describe('a group with fewer students than its minimum', () => {
   const createSmallGroup = async (minStudents: number) => {
     const group = await createGroupFixture(app, {
       date: '2026-11-17',
@@ -143,7 +143,7 @@ describe('a group with fewer students than it needs', () => {
     ]);
   });
 
-  test('the tutor is not asked two days before, or if there are enough students or no minimum', async () => {
+  test('the tutor is not asked two days before, or if enough students are expected or there is no minimum', async () => {
     const later = await createGroupFixture(app, { date: '2026-11-18', minStudents: 9 });
     const enough = await createSmallGroup(2);
     const unlimited = await createGroupFixture(app, { date: '2026-11-17' });
@@ -153,7 +153,7 @@ describe('a group with fewer students than it needs', () => {
     expect((await listNotifications(unlimited.fixture)).notifications).toEqual([]);
   });
 
-  test('it is closed when the tutor chooses "Teach anyway", when enough students are expected, or when the session is cancelled', async () => {
+  test('the question is closed by "Teach anyway", by enough expected students, or by cancelling the session', async () => {
     const groups = [
       await createSmallGroup(3),
       await createSmallGroup(3),
@@ -190,7 +190,7 @@ describe('F78 a notification requires action until it is answered or obsolete', 
       open: [],
       notifications: [{ text, requiresAction: false }],
     });
-    // A second report opens only its own notification.
+    // After a second report, only the second notification is open.
     app.clock.advance({ days: 1 });
     await claim();
     expect(await openTexts(fixture)).toEqual([text]);
@@ -198,7 +198,7 @@ describe('F78 a notification requires action until it is answered or obsolete', 
     expect(await openTexts(fixture)).toEqual([]);
   });
 
-  test('lessons to complete are shown once, until they are completed', async () => {
+  test('only one notification about lessons to complete is open, until they are completed', async () => {
     const { fixture } = await createNotifiedTutor();
     const { sessionId } = await addLesson(fixture, { date: '2026-11-16' });
     for (const hours of [9, 24]) {
@@ -210,7 +210,7 @@ describe('F78 a notification requires action until it is answered or obsolete', 
     expect(await openTexts(fixture)).toEqual([]);
   });
 
-  test('the tutor can mark it as done; another tutor cannot', async () => {
+  test("the tutor can mark it as done, which does not change another tutor's notification", async () => {
     const { fixture, claim } = await createNotifiedTutor();
     const other = await createNotifiedTutor();
     await claim();
@@ -233,7 +233,7 @@ const markAllRead = ({ browser }: LessonFixture) =>
   browser.call(notifications.markNotificationsRead, { body: {} });
 
 describe('F20 notifications do not make every window refetch', () => {
-  test('reading and emailing them does not change the revision', async () => {
+  test('reading and emailing notifications does not change the revision', async () => {
     const { fixture, claim, emails } = await createNotifiedTutor();
     await claim();
     const revision = await readRevision(fixture);
@@ -244,7 +244,7 @@ describe('F20 notifications do not make every window refetch', () => {
     expect(await readRevision(fixture)).toBe(revision);
   });
 
-  test('marking them as read does not wait for the lock, and refreshes the badge of other windows once', async () => {
+  test('marking notifications as read does not wait for the lock, and refreshes the badge in other windows once', async () => {
     const { fixture, claim } = await createNotifiedTutor();
     await claim();
     const { username } = (await fixture.browser.call(accounts.me)).body;
@@ -256,7 +256,7 @@ describe('F20 notifications do not make every window refetch', () => {
       expect((await markAllRead(fixture)).body).toEqual({ unread: 0 });
     });
     expect(await event).toContain('data:');
-    // Nothing is left to mark, so the next event comes from the next change and has its revision.
+    // All notifications are read, so the next event comes from the next change and contains its revision.
     await markAllRead(fixture);
     const next = other.nextEvent();
     await fixture.browser.call(families.dismissClaim, { params: { id: 1 } });
@@ -267,7 +267,7 @@ describe('F20 notifications do not make every window refetch', () => {
   });
 });
 
-test('F17 a notification about hundreds of overlaps is stored, and only once', async () => {
+test('F17 a notification about hundreds of overlaps is stored exactly once', async () => {
   const { fixture } = await createNotifiedTutor();
   const { username } = (await fixture.browser.call(accounts.me)).body;
   const tutorId = await findTutorId(app, { username });
@@ -290,7 +290,7 @@ test('F17 a notification about hundreds of overlaps is stored, and only once', a
   expect(list.map(({ kind }) => kind)).toEqual(['overlap_accepted']);
 });
 
-test('F17 a message about hundreds of lessons is stored, and only once', async () => {
+test('F17 a message about hundreds of lessons is stored exactly once', async () => {
   const { fixture } = await createNotifiedTutor();
   const { username } = (await fixture.browser.call(accounts.me)).body;
   const tutorId = await findTutorId(app, { username });

@@ -50,7 +50,7 @@ describe('an unsent WhatsApp draft', () => {
     });
     for (const { status, error } of [opened, sent]) {
       expect(status).toBe(409);
-      // The job may have skipped it in the meantime.
+      // The job may have skipped the draft in the meantime.
       expect(error.message).toMatch(/The lesson has changed since|no longer waiting/);
     }
     await sendTutorReminders(app.context, family.tutorId);
@@ -77,7 +77,7 @@ describe('an unsent WhatsApp draft', () => {
 });
 
 describe('a notice that is retried', () => {
-  /** A notice of a move to Friday whose first attempt was recorded as failed. */
+  /** A notice of a move to Friday that will be retried. `attempt` sets what was recorded about the first attempt. */
   async function createRetriedNotice(attempt: string) {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
@@ -95,7 +95,7 @@ describe('a notice that is retried', () => {
     return { ...family, moved, retry };
   }
 
-  test('F12 is not sent after a newer one', async () => {
+  test('F12 is not sent after a newer notice', async () => {
     const family = await createRetriedNotice('attempts = 1, sent_at = null');
     const again = await family.move(family.moved, SATURDAY_11AM);
     const [newer] = await family.notify(again);

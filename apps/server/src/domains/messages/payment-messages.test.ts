@@ -47,9 +47,9 @@ const waitForEmails = (setup: FamilyWithDebt, count: number) =>
 const waitUntilSent = (setup: FamilyWithDebt) => waitUntilMessagesProcessed(setup.browser);
 
 describe('a payment reminder sent by the tutor', () => {
-  test('lists at most 50 charges, because the payment page shows all of them', async () => {
+  test('lists at most 50 charges and the number of others', async () => {
     const setup = await createFamilyWithDebt();
-    // Together with the lesson of 10 November, 52 charges.
+    // There are 52 charges, including the one for the lesson on 10 November.
     for (let count = 1; count <= 51; count += 1)
       await createCompletedLesson(
         setup.fixture,
@@ -86,7 +86,7 @@ describe('a payment reminder sent by the tutor', () => {
     expect(paid.status).toBe(409);
   });
 
-  test('is sent once per idempotency key, and is rejected if the family has no address', async () => {
+  test('is sent once per idempotency key, and is rejected if the family has no address for the channel', async () => {
     const setup = await createFamilyWithDebt();
     const body = { familyId: setup.familyId, channel: 'email' };
     const send = () =>
@@ -101,7 +101,7 @@ describe('a payment reminder sent by the tutor', () => {
   });
 });
 
-test('F81 families are not asked for money before the tutor has said how to pay', async () => {
+test('F81 families are not asked to pay until the tutor has entered how to pay', async () => {
   const setup = await createFamilyWithDebt();
   const business = (await setup.browser.call(businessSettings.businessSettings)).body;
   const save = (change: object) =>
@@ -118,7 +118,7 @@ test('F81 families are not asked for money before the tutor has said how to pay'
     body: { ...saved, overdueEnabled: true },
   });
   const planned = await setup.browser.call(reminders.previewFirstReminders);
-  // After 3 and after 7 days.
+  // The reminders 3 and 7 days after the due date.
   expect(planned.body.map(({ problem }) => problem)).toEqual([
     NO_PAYMENT_METHOD_MESSAGE,
     NO_PAYMENT_METHOD_MESSAGE,
@@ -135,7 +135,7 @@ test('F81 families are not asked for money before the tutor has said how to pay'
   expect((await setup.browser.call(messages.sendReminder, { body })).status).toBe(201);
 });
 
-test('F81 an invoice is not sent before the tutor has said how to pay, unless nothing is left to pay', async () => {
+test('F81 an invoice is not sent until the tutor has entered how to pay, unless it is already paid', async () => {
   const setup = await createFamilyWithDebt();
   const business = (await setup.browser.call(businessSettings.businessSettings)).body;
   await setup.browser.call(businessSettings.saveBusinessSettings, {
@@ -169,28 +169,28 @@ describe('overdue reminders', () => {
     await sendDueReminders(app.context);
   };
 
-  test('F81 the tutor is notified again next month that families cannot pay', async () => {
+  test('F81 the tutor is notified again in the next month if families still cannot pay', async () => {
     const setup = await createFamilyWithDebt();
     const business = (await setup.browser.call(businessSettings.businessSettings)).body;
     await setup.browser.call(businessSettings.saveBusinessSettings, {
       body: { ...business, paymentInstructions: null },
     });
     await enableOverdueReminders(setup);
-    const missing = async () => {
+    const listMissingDetails = async () => {
       const { body } = await setup.browser.call(notifications.listNotifications, { query: {} });
       return body.open.filter(({ kind }) => kind === 'payment_details_missing');
     };
     await runDaysLater(1);
-    const [first] = await missing();
+    const [first] = await listMissingDetails();
     const body = { ids: [first?.id ?? 0] };
     await setup.browser.call(notifications.markNotificationsDone, { body });
     await runDaysLater(1);
-    expect(await missing()).toEqual([]);
+    expect(await listMissingDetails()).toEqual([]);
     await runDaysLater(14);
-    expect(await missing()).toHaveLength(1);
+    expect(await listMissingDetails()).toHaveLength(1);
   });
 
-  test('are sent once each 3, 7 and 14 days after the due date, and stop once the family has paid', async () => {
+  test('are sent 3, 7 and 14 days after the due date, once each, and stop once the family has paid', async () => {
     const setup = await createFamilyWithDebt();
     await enableOverdueReminders(setup);
     // It is 16 November, so the charge is six days overdue.

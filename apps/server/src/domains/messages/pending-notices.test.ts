@@ -18,7 +18,7 @@ afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
 describe('corrections without reminders', () => {
-  test('F13 notify, then undo: the family gets a correction', async () => {
+  test('F13 move, notify, undo: the family gets a correction', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
     await family.notify(moved);
@@ -65,7 +65,7 @@ describe('corrections without reminders', () => {
     ]);
   });
 
-  test('F13 nothing is sent automatically to a family that got no message', async () => {
+  test('F13 nothing is sent automatically to a family that has received no message about the lesson', async () => {
     const family = await createFamily(app);
     await family.cancel(family.sessionId);
     await sendTutorReminders(app.context, family.tutorId);
@@ -90,13 +90,13 @@ describe('corrections without reminders', () => {
     });
     await sendTutorReminders(app.context, family.tutorId);
     expect((await family.browser.call(messages.outbox)).body).toEqual([]);
-    // The tutor can still send it.
+    // The tutor can still send the notice.
     expect(await family.pending(moved)).toMatchObject([{ change: 'cancelled', wasInformed: true }]);
   });
 });
 
 describe('the list of pending notices', () => {
-  test('F79 contains a change until the family is notified, both for one session and for all sessions', async () => {
+  test('F79 contains a change until the family is notified, whether one session or all sessions are requested', async () => {
     const family = await createFamily(app);
     expect(await family.pending()).toEqual([]);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
@@ -148,7 +148,7 @@ describe('the list of pending notices', () => {
     expect(await family.pending(other.sessionId)).toEqual([]);
   });
 
-  test('F79 lists a lesson moved from tomorrow to a date far in the future', async () => {
+  test('F79 contains a lesson moved from tomorrow to a date far in the future', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, ['2027-01-25', '16:00', '17:00']);
     expect(await family.pending()).toMatchObject([
@@ -156,7 +156,7 @@ describe('the list of pending notices', () => {
     ]);
   });
 
-  test('F79 lists a change that follows a hundred changes already sent to families', async () => {
+  test('F79 contains a change that follows more than a hundred changes already sent to families', async () => {
     const family = await createFamily(app);
     for (const date of ['2026-11-18', '2026-11-19', '2026-11-20'])
       for (const hour of ['08', '09', '10', '11', '12'])
@@ -193,7 +193,7 @@ describe('the list of pending notices', () => {
     expect(await family.pending(cancelled?.id)).toEqual([]);
   });
 
-  test('F79 a time zone change that keeps the local time needs no message', async () => {
+  test('F79 is not affected by a change of time zone, because local times stay the same', async () => {
     const family = await createFamily(app);
     const moved = await family.move(family.sessionId, FRIDAY_9AM);
     await family.notify(moved);
@@ -216,9 +216,9 @@ describe('the list of pending notices', () => {
     ]);
   });
 
-  test("F79 another tutor's session is not found", async () => {
+  test("F79 returns 404 for another tutor's session", async () => {
     const [mine, theirs] = [await createFamily(app), await createFamily(app)];
-    // An id that only the other tutor has.
+    // An id that exists only for the other tutor.
     const { sessionId } = await addLesson(theirs.fixture, { date: '2026-11-19' });
     const body = { sessionIds: [sessionId], channel: 'email' as const };
     const { browser } = mine;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-/** Maya's lesson on Tuesday 17 November at 16:00, with reminders on. */
+/** A family with a lesson on Tuesday 17 November at 16:00, for which reminders are turned on. */
 async function createRemindedFamily(timeZone: string | null = null) {
   const family = await createFamily(app);
   const { browser, tutorId } = family;
@@ -40,7 +40,7 @@ async function createRemindedFamily(timeZone: string | null = null) {
   return { ...family, runAt, setLead };
 }
 
-const nextRun = async (tutorId: string): Promise<string> =>
+const readNextRun = async (tutorId: string): Promise<string> =>
   (
     await app.admin.query(
       `select next_due_at from tenant_schedule where tutor_id = $1 and kind = 'reminders'`,
@@ -48,19 +48,19 @@ const nextRun = async (tutorId: string): Promise<string> =>
     )
   ).rows[0].next_due_at.toISOString();
 
-test('F84 a reminder that is due at 4:00 in the morning is sent at 7:00', async () => {
+test('F84 a reminder that is due at 4:00 is sent at 7:00', async () => {
   const family = await createRemindedFamily();
   await family.setLead(720);
   expect(await family.runAt('2026-11-17T04:05:00Z')).toEqual([]);
-  expect(await nextRun(family.tutorId)).toBe('2026-11-17T07:00:00.000Z');
+  expect(await readNextRun(family.tutorId)).toBe('2026-11-17T07:00:00.000Z');
   expect(await family.runAt('2026-11-17T07:00:00Z')).toHaveLength(1);
 });
 
 test("F84 the quiet hours are those of the recipient, and the text gives the tutor's and the recipient's time", async () => {
   const family = await createRemindedFamily('Asia/Tokyo');
-  // 1:00 in the morning in Tokyo; it is sent at 7:00 there.
+  // It is 1:00 in Tokyo; the reminder is sent at 7:00 there.
   expect(await family.runAt('2026-11-16T16:01:00Z')).toEqual([]);
-  expect(await nextRun(family.tutorId)).toBe('2026-11-16T22:00:00.000Z');
+  expect(await readNextRun(family.tutorId)).toBe('2026-11-16T22:00:00.000Z');
   const [reminder] = await family.runAt('2026-11-16T22:00:00Z');
   expect(reminder?.text).toContain(
     'Maya: Maths, 4pm to 5pm London time (1am on Wed 18 Nov, your time)',
@@ -115,7 +115,7 @@ test('F84 a family is notified at night that a lesson the next morning has moved
   expect(correction).toMatchObject({ kind: 'lesson_change', state: 'sent' });
 });
 
-/** Sends a message again at these times, and returns how many emails the family has after each. */
+/** Retries sending a message at each of these times. Returns the number of the family's emails after each attempt. */
 async function sendAgainAt(
   { tutorId, carerEmail }: { tutorId: string; carerEmail: string },
   messageId: number,
@@ -153,7 +153,7 @@ test("F84 an overdue reminder is sent in the recipient's daytime, even if its re
   });
   const findReminder = async (time: string) =>
     (await family.runAt(time)).find(({ kind }) => kind === 'payment_reminder');
-  // 2:00 and 10:00 in the morning in Los Angeles.
+  // 2:00 and 10:00 in Los Angeles.
   expect(await findReminder('2026-11-17T10:00:00Z')).toBeUndefined();
   const reminder = await findReminder('2026-11-17T18:00:00Z');
   await waitUntilMessagesProcessed(browser);

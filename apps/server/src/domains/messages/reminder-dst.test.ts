@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /**
- * Each lesson is at 16:00 on the day of a DST transition. The reminder is due at 16:00 local time the day before; the expected
- * UTC times were worked out by hand from the offset on that day.
+ * Each lesson is at 16:00 on the day of a DST transition. The reminder is due at 16:00 local time on the day before. The
+ * expected UTC times were worked out by hand from the UTC offset on that day.
  */
 const ZONES: readonly [zone: string, lessonOn: string, due: string][] = [
   ['America/New_York', '2027-03-14', '2027-03-13T21:00:00Z'],
@@ -29,7 +29,7 @@ const ZONES: readonly [zone: string, lessonOn: string, due: string][] = [
   ['Australia/Lord_Howe', '2027-10-03', '2027-10-02T05:30:00Z'],
 ];
 
-const carerEmailIn = (zone: string): string =>
+const toCarerEmail = (zone: string): string =>
   `${zone.replaceAll(/\W/g, '').toLowerCase()}@families.example`;
 
 async function createTutorInZone(zone: string, date: string): Promise<void> {
@@ -37,7 +37,7 @@ async function createTutorInZone(zone: string, date: string): Promise<void> {
   const student = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',
-    carerEmail: carerEmailIn(zone),
+    carerEmail: toCarerEmail(zone),
   });
   const subject = await createSubject(browser, { name: 'Maths', defaultFee: 35 });
   await addLesson({ browser, studentId: student.id, subjectId: subject.id }, { date });
@@ -47,16 +47,16 @@ async function createTutorInZone(zone: string, date: string): Promise<void> {
 test('[PROD-11] reminders sent the day before a DST transition keep the local time of the lesson, in ten time zones', async () => {
   for (const [zone, date] of ZONES) await createTutorInZone(zone, date);
   const emailsIn = (zone: string) =>
-    app.mailbox.emails().filter((mail) => mail.to.includes(carerEmailIn(zone)));
+    app.mailbox.emails().filter((mail) => mail.to.includes(toCarerEmail(zone)));
   for (const [zone, , due] of ZONES) {
     app.clock.set(new Date(Date.parse(due) - 60_000).toISOString());
-    // Reminders stop after three weeks if the tutor is inactive.
+    // The tutor must stay active, because reminders stop after three weeks of inactivity.
     await app.admin.query('update login_directory set last_active_at = $1', [due]);
     await sendDueReminders(app.context);
     expect(emailsIn(zone), `${zone}, a minute early`).toEqual([]);
     app.clock.set(due);
     await sendDueReminders(app.context);
-    await app.mailbox.waitFor((mail) => mail.to.includes(carerEmailIn(zone)));
+    await app.mailbox.waitFor((mail) => mail.to.includes(toCarerEmail(zone)));
     expect(emailsIn(zone)[0]?.subject).toBe('Lesson reminder: Tomorrow, Maya 4pm');
   }
   expect(ZONES.map(([zone]) => emailsIn(zone).length)).toEqual(ZONES.map(() => 1));

@@ -22,7 +22,7 @@ afterEach(() => app.restartClock());
 
 let familyCount = 0;
 
-/** A family that owes £35 and has got a payment reminder with its link. */
+/** A family that owes £35 and has received a payment reminder with an unsubscribe link. */
 async function createRemindedFamily() {
   familyCount += 1;
   const address = `stop${familyCount}@families.example`;
@@ -81,7 +81,7 @@ test('F74 a manual reminder to a family that stopped payment reminders is reject
   expect(family.emails()).toHaveLength(1);
 });
 
-test('F74 the tutor is notified of the opt-out and sees it on the family', async () => {
+test('F74 the tutor is notified of the opt-out and can see it for the family', async () => {
   const { browser, familyId, choose } = await createRemindedFamily();
   const read = async () =>
     (await browser.call(emailPreferences.familyReminders, { params: { id: familyId } })).body;
@@ -111,7 +111,7 @@ test('F86 the List-Unsubscribe link opens the page with GET and stops all remind
   const readRevision = async () => (await browser.call(accounts.me)).body.revision;
   const revision = await readRevision();
   expect((await read()).body).toEqual({ tutorName: 'Ada Fenwick', stoppedKinds: [] });
-  // Mail scanners open links, which must not make the tutor's windows refetch.
+  // Mail scanners open links, and this must not make the tutor's windows refetch.
   expect(await readRevision()).toBe(revision);
   const oneClick = await fetch(`${app.url}${url.pathname}`, {
     method: 'POST',
@@ -127,7 +127,7 @@ test('F86 the List-Unsubscribe link opens the page with GET and stops all remind
   expect((await sendPaymentReminder(browser, { familyId: 1 })).status).toBe(409);
 });
 
-test('F86 a family that stopped one kind still gets the other, and can get both again', async () => {
+test('F86 a family that has stopped one kind of reminder still gets the other, and can turn both on again', async () => {
   const family = await createRemindedFamily();
   await family.choose('payment_reminder');
   const automatic = await family.startAutomaticReminders();

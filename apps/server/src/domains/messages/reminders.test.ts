@@ -78,7 +78,7 @@ describe('lesson reminders', () => {
     expect(mail?.text).not.toContain('Maya');
   });
 
-  test("[PROD-11] are not sent until they are turned on; then the carer gets one email listing both children's lessons by time", async () => {
+  test("[PROD-11] are sent once they are turned on: the carer gets one email listing both children's lessons by time", async () => {
     const setup = await createFixture();
     await addLesson(setup.fixture, { place: 'Library' });
     await addLesson(setup.fixture, {
@@ -131,7 +131,7 @@ describe('lesson reminders', () => {
     expect(unsubscribeUrl).toMatch(/\/unsubscribe\/u_[\w-]+$/);
   });
 
-  test('F108 a session lists its planned reminder, then the one that was sent', async () => {
+  test('F108 a session lists its planned reminder and, later, the reminder that was sent', async () => {
     const setup = await createFixture();
     const { browser } = setup.fixture;
     const { sessionId } = await addLesson(setup.fixture);
@@ -154,7 +154,7 @@ describe('lesson reminders', () => {
     });
   });
 
-  test('are not sent for a cancelled lesson, and are corrected if a lesson is moved afterwards', async () => {
+  test('are not sent for a cancelled lesson, and are corrected if the lesson is moved after the reminder', async () => {
     const setup = await createFixture();
     const cancelled = await addLesson(setup.fixture);
     const later = await addLesson(setup.fixture, { date: '2026-11-18' });
@@ -182,7 +182,7 @@ describe('lesson reminders', () => {
     expect(correction?.text).toContain('is now on Friday 20 November, 9am to 10am');
   });
 
-  test('contain the Google Meet link or, if Google has not created it yet, say where it will be', async () => {
+  test('contain the Google Meet link or, if Google has not created it yet, say where to find it', async () => {
     const setup = await createFixture();
     const { browser } = setup.fixture;
     const setMeet = (sessionId: number, link: string | null) =>
@@ -240,7 +240,7 @@ describe('lesson reminders', () => {
     expect(mail?.text).not.toContain('Maya');
   });
 
-  test('F17 store their day separately, so it does not depend on the dedupe key', async () => {
+  test('F17 store the date of their lessons in a separate field, not only in the dedupe key', async () => {
     const setup = await createFixture();
     await addLesson(setup.fixture);
     await startReminders(setup);
@@ -321,7 +321,7 @@ describe('lesson reminders', () => {
     const token = /unsubscribe\/([\w-]+)/.exec(header)?.[1] ?? '';
     const unsubscribe = () =>
       app.browser().call(emailPreferences.unsubscribe, { params: { token } });
-    // The request that mail clients send: form-encoded, without cookies, origin or referrer.
+    // The request as sent by mail clients: form-encoded, without cookies, origin or referrer.
     const oneClick = await fetch(`${app.url}/api/unsubscribe/${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -138,7 +138,7 @@ export function messageRoutes(http: HttpServer, context: Context): void {
   http.on(emailPreferences.familyReminders, ({ login, params }) =>
     readFamilyReminders(context, login.tutorId, params.id),
   );
-  // The page asks before it changes anything, because mail scanners open links too.
+  // The page asks for confirmation before it changes anything, because mail scanners open links too.
   http.onRedirect(
     emailPreferences.openUnsubscribe,
     async ({ params }) => `/unsubscribe/${encodeURIComponent(params.token)}`,

@@ -20,7 +20,7 @@ let app: TestApp;
 let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
-  // Shorter than in production, but long enough for slow machines.
+  // The timeout is shorter than in production, but long enough for slow machines.
   const SMTP_URL = `${mailbox.smtpUrl}?socketTimeout=2000`;
   app = await startTestApp({ RATE_LIMIT_FACTOR: '1000', SMTP_URL });
 });
@@ -60,19 +60,19 @@ async function createFamilyWithDebt() {
   return { browser, tutorId, send, emails, log, waitUntilProcessed };
 }
 
-const failedAttempts = async () => {
+const readAttempts = async () => {
   const { rows } = await app.admin.query<{ attempts: number }>(
     `select attempts from messages where state = 'waiting'`,
   );
   return rows[0]?.attempts;
 };
 
-test('after a timeout before the data, the email is retried and arrives once', async () => {
+test('after a timeout before the data is sent, the email is retried and arrives once', async () => {
   const family = await createFamilyWithDebt();
   const release = mailbox.stallBeforeData();
   await family.send();
   await release.held;
-  await expect.poll(failedAttempts).toBe(1);
+  await expect.poll(readAttempts).toBe(1);
   expect(await family.log()).toMatchObject([{ state: 'waiting' }]);
   release();
   await retryFailedJobsNow(app, 'send-message');
@@ -80,7 +80,7 @@ test('after a timeout before the data, the email is retried and arrives once', a
   expect(family.emails()).toHaveLength(1);
 });
 
-test('if the connection closes after the data, the email may arrive twice with the same Message-ID', async () => {
+test('if the connection closes after the data is sent, the email arrives twice with the same Message-ID', async () => {
   const family = await createFamilyWithDebt();
   mailbox.dropAfterData();
   await family.send();
@@ -108,7 +108,7 @@ test('a notice that is retried after a newer one about the same lesson is not se
   const { body: change } = await browser.call(dayChanges.changeDays, {
     body: { action: 'online', fromDate: day, toDate: day, sessionIds: [sessionId], link },
   });
-  await expect.poll(failedAttempts).toBe(1);
+  await expect.poll(readAttempts).toBe(1);
   await browser.call(dayChanges.undoDayChange, { params: { id: change.id } });
   await mailbox.waitFor((mail) => mail.to.includes(ruth));
   await retryFailedJobsNow(app, 'send-message');
@@ -117,7 +117,7 @@ test('a notice that is retried after a newer one about the same lesson is not se
   expect(emails.map((mail) => mail.subject)).toEqual(['Lesson no longer online: Maya, Tue 17 Nov']);
 });
 
-test('after a failed attempt, a message about a missing student can be replaced, and the original is then not sent', async () => {
+test('after a failed attempt, a message about a missing student can be replaced, and the original is not retried', async () => {
   const { browser } = await createTutorWhoCanEmailFamilies({ ...app, mailbox });
   const ruth = 'ruth@late.example';
   const maya = await createStudent(browser, {
@@ -138,7 +138,7 @@ test('after a failed attempt, a message about a missing student can be replaced,
       body: { messages: [{ studentId: maya.id, channel, replacesMessageId }] },
     });
   const first = (await send('email', null)).body.messages[0]?.id ?? 0;
-  await expect.poll(failedAttempts).toBe(1);
+  await expect.poll(readAttempts).toBe(1);
   const [shown] = (await browser.call(notArrived.previewNotArrived, { params })).body;
   expect(shown?.sent).toMatchObject({ messageId: first, state: 'waiting', canSendAgain: true });
   expect((await send('whatsapp', null)).status).toBe(409);

@@ -25,12 +25,12 @@ async function enableOverdueReminders(browser: Browser) {
 const preview = async (browser: Browser) =>
   (await browser.call(reminders.previewFirstReminders)).body;
 
-test('F70 the preview lists every message of the next days, and only those that stay ticked are sent', async () => {
+test('F70 the preview lists every message for the next few days, and only messages not excluded are sent', async () => {
   const addresses = ['first@families.example', 'second@families.example'];
   const { browser, tutorId } = await createTutorWithFamilies(app, OLDER_ACCOUNT, ...addresses);
   await enableOverdueReminders(browser);
   const planned = await preview(browser);
-  // Both lessons of 10 November are six days overdue, and seven tomorrow.
+  // Both lessons on 10 November are six days overdue today, and seven days tomorrow.
   expect(planned.map(({ kind, address, at }) => [kind, address, at])).toEqual([
     ['payment_reminder', addresses[0], '2026-11-16T12:00:00.000Z'],
     ['payment_reminder', addresses[1], '2026-11-16T12:00:00.000Z'],
@@ -63,7 +63,7 @@ test('F70 the preview lists every message of the next days, and only those that 
   ]);
 });
 
-test('F70 messages that have already been created are not listed again', async () => {
+test('F70 the preview leaves out messages that have already been created', async () => {
   const { browser, tutorId } = await createTutorWithFamilies(
     app,
     OLDER_ACCOUNT,

@@ -199,7 +199,7 @@ export async function onNotesShared(
   await scheduleNoteEmails(context, tx, tutorId);
 }
 
-/** The hour at which notes are emailed may be earlier in the new time zone; the job works out when it is. */
+/** In the new time zone, the hour at which notes are emailed may come earlier. The job determines the time. */
 export async function onNoteEmailTimeChanged(
   context: Context,
   tx: Tx,
@@ -232,7 +232,7 @@ export async function onOverlapsFound(
   });
 }
 
-/** Stays open while a fee can still be waived with one tap. The reason is not part of the text, as it may be an illness. */
+/** Stays open while a fee can still be waived with one tap. The reason is left out of the text, because it may be an illness. */
 export async function onLessonsCancelledByFamily(
   context: Context,
   tx: Tx,
@@ -256,7 +256,7 @@ export async function onLessonsCancelledByFamily(
   });
 }
 
-/** Both addresses, so that the tutor can ask the person whether it was them. */
+/** The text contains both addresses, so that the tutor can check the change with the person. */
 export async function onContactDetailsChanged(
   context: Context,
   tx: Tx,

@@ -45,7 +45,7 @@ const endpoints: Record<string, Endpoint> = {
   ...bulkMessages,
   ...sessionMessages,
   ...notArrived,
-  // The others are public.
+  // The other emailPreferences endpoints are public.
   familyReminders: emailPreferences.familyReminders,
   ...reminders,
   ...notificationEndpoints,
@@ -57,7 +57,7 @@ interface TutorFixture extends LessonFixture {
   tutorId: string;
   familyId: number;
   sessionId: number;
-  /** A session that is in progress. */
+  /** The id of a session in progress. */
   currentId: number;
   invoiceId: number;
   paymentId: number;
@@ -65,7 +65,7 @@ interface TutorFixture extends LessonFixture {
   failedId: number;
 }
 
-/** A tutor with a draft, a failed email, an invoice, a payment and a notification. Ids start after `from`. */
+/** Creates a tutor with a draft, a failed email, an invoice, a payment and a notification. Ids start after `from`. */
 async function createTutorFixture(label: string, from = 0): Promise<TutorFixture> {
   const { browser, input } = await createTutorWhoCanEmailFamilies(app, { name: `${label} tutor` });
   const tutorId = await findTutorId(app, input);
@@ -96,7 +96,7 @@ async function createTutorFixture(label: string, from = 0): Promise<TutorFixture
       ?.id ?? 0;
   const draftId = await remind('whatsapp');
   const failedId = await remind('email');
-  // Wait for the worker, which would otherwise overwrite the state set below.
+  // Waits for the worker, which would otherwise overwrite the state set below.
   const isSent = async () =>
     (await browser.call(messages.listMessages, { query: {} })).body.find(
       (message) => message.id === failedId,
@@ -116,7 +116,7 @@ async function createTutorFixture(label: string, from = 0): Promise<TutorFixture
 }
 
 const send = callByName(endpoints);
-const allRows = (tutorId: string) => readAllRowsOfTutor(maintenance, tutorId);
+const readRows = (tutorId: string) => readAllRowsOfTutor(maintenance, tutorId);
 
 const reads: EndpointCall[] = [
   ['listMessages', { query: {} }],
@@ -201,7 +201,7 @@ describe("another tutor's messages", () => {
   test('[AUTH-45, V8.2.2, T06] ids that exist only for the other tutor return 404 and change nothing', async () => {
     const theirs = await createTutorFixture('canary', 1_000_000);
     const mine = await createTutorFixture('plain');
-    const [before, mineBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
+    const [before, mineBefore] = [await readRows(theirs.tutorId), await readRows(mine.tutorId)];
     expect(JSON.stringify(before)).toMatch(CANARY);
     for (const call of callsWithIds(theirs)) {
       const response = await send(mine.browser, call);
@@ -214,14 +214,14 @@ describe("another tutor's messages", () => {
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
     const omitTutorRow = ({ tutors: _revision, ...tables }: Record<string, unknown[]>) => tables;
-    expect(omitTutorRow(await allRows(mine.tutorId))).toEqual(omitTutorRow(mineBefore));
-    expect(await allRows(theirs.tutorId)).toEqual(before);
+    expect(omitTutorRow(await readRows(mine.tutorId))).toEqual(omitTutorRow(mineBefore));
+    expect(await readRows(theirs.tutorId)).toEqual(before);
   });
 
   test('[AUTH-45] with identical ids, a tutor reads and changes only their own data', async () => {
     const theirs = await createTutorFixture('canary');
     const mine = await createTutorFixture('plain');
-    const before = await allRows(theirs.tutorId);
+    const before = await readRows(theirs.tutorId);
     for (const call of [...reads, ...callsWithIds(theirs), ...otherWrites, ...reads]) {
       const response = await send(mine.browser, call);
       // The draft is a WhatsApp message, which cannot be emailed.
@@ -229,7 +229,7 @@ describe("another tutor's messages", () => {
       expect([call[0], isAccepted]).toEqual([call[0], true]);
       expect(JSON.stringify(response.body)).not.toMatch(CANARY);
     }
-    expect(JSON.stringify(await allRows(mine.tutorId))).not.toMatch(CANARY);
-    expect(await allRows(theirs.tutorId)).toEqual(before);
+    expect(JSON.stringify(await readRows(mine.tutorId))).not.toMatch(CANARY);
+    expect(await readRows(theirs.tutorId)).toEqual(before);
   });
 });

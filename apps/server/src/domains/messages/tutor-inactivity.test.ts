@@ -31,7 +31,7 @@ async function advanceDaysAndSendReminders(days: number): Promise<void> {
   }
 }
 
-test('while the tutor is inactive, reminders to families stop after 21 days; the tutor is emailed beforehand and again when they stop, and they resume once the tutor logs in', async () => {
+test('after 21 days of inactivity, of which the tutor is warned by email, reminders to families stop until the tutor logs in', async () => {
   const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const family = 'ruth@families.example';
   const carer = { carerName: 'Ruth Hale', carerEmail: family };
@@ -46,30 +46,30 @@ test('while the tutor is inactive, reminders to families stop after 21 days; the
   });
   const emailsTo = (address: string) =>
     app.mailbox.emails().filter((mail) => mail.to.includes(address));
-  const aboutPause = () =>
+  const listPauseEmails = () =>
     emailsTo(input.email).filter(({ text }) => /reminders/i.test(text ?? ''));
   app.clock.advance({ hours: 5 });
   await browser.call(accounts.me);
 
   await advanceDaysAndSendReminders(17);
   await app.mailbox.waitFor(() => emailsTo(family).length === 2);
-  expect(aboutPause()).toEqual([]);
+  expect(listPauseEmails()).toEqual([]);
 
   await advanceDaysAndSendReminders(2);
-  await app.mailbox.waitFor(() => aboutPause().length === 1);
-  expect(aboutPause()[0]?.subject).toMatch(
+  await app.mailbox.waitFor(() => listPauseEmails().length === 1);
+  expect(listPauseEmails()[0]?.subject).toMatch(
     /^Reminders to your families will stop on Mon 7 Dec unless you open Lessonbook before then$/,
   );
-  expect(aboutPause()[0]?.text).not.toContain('turn these emails off');
+  expect(listPauseEmails()[0]?.text).not.toContain('turn these emails off');
 
   await advanceDaysAndSendReminders(2);
-  await app.mailbox.waitFor(() => aboutPause().length === 2);
-  expect(aboutPause()[1]?.text).toContain("you haven't used Lessonbook for 21 days");
+  await app.mailbox.waitFor(() => listPauseEmails().length === 2);
+  expect(listPauseEmails()[1]?.text).toContain("you haven't used Lessonbook for 21 days");
   const before = emailsTo(family).length;
   await advanceDaysAndSendReminders(21);
-  expect(aboutPause()).toHaveLength(2);
+  expect(listPauseEmails()).toHaveLength(2);
 
-  // A visit is enough: the login is still valid after three weeks, but not after six.
+  // Any request counts as activity. The tutor logs in here because a login does not stay valid for six weeks.
   await browser.call(accounts.login, {
     body: { username: input.username, password: input.password },
   });
@@ -81,7 +81,7 @@ test('while the tutor is inactive, reminders to families stop after 21 days; the
   await app.mailbox.waitFor(() => emailsTo(family).length > before);
 });
 
-test('while the tutor is inactive, payment reminders stop too, including those for instalments; families keep their invoices; all reminders resume within an hour of a login', async () => {
+test('inactivity also stops payment reminders, but invoices stay accessible, and all reminders resume within an hour of a login', async () => {
   const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
   const email = 'omar@families.example';
@@ -113,7 +113,7 @@ test('while the tutor is inactive, payment reminders stop too, including those f
   });
   await addLesson(fixture, { isRecurring: true, recurringEndDate: '2027-02-26' });
   await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
-  const reminderKinds = async () =>
+  const listReminderKinds = async () =>
     (await waitUntilMessagesProcessed(browser))
       .map(({ kind }) => kind)
       .filter((kind) => kind.endsWith('reminder'));
@@ -137,5 +137,5 @@ test('while the tutor is inactive, payment reminders stop too, including those f
   expect(login.status).toBe(200);
   app.clock.advance({ hours: 1 });
   await sendDueReminders(app.context);
-  expect(await reminderKinds()).toEqual(['payment_reminder', 'lesson_reminder']);
+  expect(await listReminderKinds()).toEqual(['payment_reminder', 'lesson_reminder']);
 });

@@ -119,7 +119,7 @@ describe('signatures', () => {
 
 describe('delivery statuses', () => {
   test.each([1, 2, 3, 4])(
-    'duplicates in any order end in the furthest state (seed %i)',
+    'statuses in any order, with duplicates, leave the message in its furthest state (seed %i)',
     async (seed) => {
       const setup = await createConsentedSetup(testApp);
       const { webhooks } = testApp.whatsApp;
@@ -245,7 +245,7 @@ describe('STOP and START', () => {
     expect(JSON.stringify(rows)).not.toContain(setup.digits);
   });
 
-  test('the latest keyword wins, whatever the order and despite duplicates', async () => {
+  test('the latest keyword applies, whatever the order of the webhooks and despite duplicates', async () => {
     const at = 1_794_900_000;
     const [early, late] = [
       await createConsentedSetup(testApp),
@@ -341,6 +341,6 @@ describe('tenant isolation', () => {
   });
 });
 
-test('no invariants are violated after these tests', async () => {
+test('these tests have violated no invariants', async () => {
   expect(await findViolations(maintenance)).toEqual([]);
 });

@@ -47,7 +47,7 @@ const messagesTo = (setup: Pick<WhatsAppSetup, 'digits'>) =>
 const createSetup = (phone?: string) => createWhatsAppSetup(testApp.app, phone);
 
 describe('consent', () => {
-  test('a reminder is a draft without consent and is sent with it, and the stored text is the text sent', async () => {
+  test('a reminder is a draft until consent is given and is then sent, and the stored text is the text sent', async () => {
     const setup = await createSetup();
     await sendLessonReminder(testApp.app, setup, { place: 'Library\n\tRoom 2' });
     const [draft] = await setup.outbox();
@@ -75,7 +75,7 @@ describe('consent', () => {
     ]);
   });
 
-  test('later messages are sent automatically, once each, and giving consent again changes nothing', async () => {
+  test('after consent, each message is sent automatically once, and giving consent again changes nothing', async () => {
     const setup = await createConsentedSetup(testApp);
     const [first] = await setup.log();
     const before = await setup.consents();
@@ -148,7 +148,7 @@ describe('consent', () => {
     const setup = await createConsentedSetup(testApp);
     const settings = await setup.browser.call(reminders.reminderSettings);
     expect(settings.body.whatsAppAutomatic).toBe(true);
-    // The preview omits messages that exist already.
+    // The preview omits messages that already exist.
     await testApp.app.admin.query(
       `update messages set dedupe_key = 'earlier ' || id where text = $1`,
       [setup.first.text],
@@ -166,7 +166,7 @@ describe('consent', () => {
     expect(messagesTo(setup)).toEqual([]);
   });
 
-  test('returns 409 for a number that WhatsApp does not know', async () => {
+  test('recording consent returns 409 for a number that cannot be used with WhatsApp', async () => {
     const setup = await createSetup('07700 900123 ext. 3');
     await sendLessonReminder(testApp.app, setup);
     expect((await setup.giveConsent((await setup.outbox())[0]?.id ?? 0)).status).toBe(409);

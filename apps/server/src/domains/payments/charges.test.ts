@@ -32,7 +32,7 @@ const cancel = (fixture: LessonFixture, id: number) =>
 const reopen = (fixture: LessonFixture, id: number) =>
   fixture.browser.call(sessions.reopenSession, { params: { id }, body: {} });
 
-/** Charges and families, read from the database. */
+/** Reads the charges and families from the database. */
 async function readLedger(fixture: LessonFixture) {
   const { username } = (await fixture.browser.call(accounts.me)).body;
   const tutorId = await findTutorId(app, { username });
@@ -52,8 +52,8 @@ async function readLedger(fixture: LessonFixture) {
     })),
   };
 }
-/** The kind, amount and outstanding amount of each charge. */
-const readEntries = async (fixture: LessonFixture) =>
+/** Reads the kind, amount and outstanding amount of each charge. */
+const readChargeAmounts = async (fixture: LessonFixture) =>
   (await readLedger(fixture)).charges.map(({ kind, amount, outstanding }) => [
     kind,
     amount,
@@ -66,7 +66,7 @@ const sortNumbers = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 const LATE_SLOT = { date: '2026-11-16', startTime: '14:00', endTime: '15:00' };
 
 describe('a charge', () => {
-  test('[SESS-24] is created on completion, has "tutor" as created_by and is due on the day of the lesson', async () => {
+  test('[SESS-24] is created by the tutor on completion and is due on the day of the lesson', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId);
@@ -97,10 +97,10 @@ describe('a charge', () => {
     expect(sortNumbers(responses.map((response) => response.status))).toEqual([
       200, 409, 409, 409, 409, 409,
     ]);
-    expect(await readEntries(fixture)).toEqual([['lesson', 3500, 3500]]);
+    expect(await readChargeAmounts(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 
-  test('is created only once by a batch and single completions running concurrently', async () => {
+  test('is created only once when a batch completion and single completions run concurrently', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const ids = (await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map(
@@ -114,13 +114,13 @@ describe('a charge', () => {
     expect(sortNumbers(charges.map((charge) => charge.session_id ?? 0))).toEqual(ids);
   });
 
-  test('is created for an absence unless the fee is waived', async () => {
+  test('is created for an absence, unless the fee is waived', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const [one, two] = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
     await complete(fixture, one?.id ?? 0, { attendance: 'absent' });
     await complete(fixture, two?.id ?? 0, { attendance: 'absent', charge: false });
-    expect(await readEntries(fixture)).toEqual([['lesson', 3500, 3500]]);
+    expect(await readChargeAmounts(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 
   test('is not created for a free lesson that is completed or cancelled late', async () => {
@@ -129,14 +129,14 @@ describe('a charge', () => {
     const two = await addLesson(fixture, { ...LATE_SLOT, fee: null });
     expect((await complete(fixture, one.sessionId, { charge: true })).body.charged).toBeNull();
     expect((await cancel(fixture, two.sessionId)).body.charged).toBeNull();
-    expect(await readEntries(fixture)).toEqual([]);
+    expect(await readChargeAmounts(fixture)).toEqual([]);
   });
 
   test('[SESS-26] for a late cancellation has the kind "cancellation"', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture, LATE_SLOT);
     await cancel(fixture, sessionId);
-    expect(await readEntries(fixture)).toEqual([['cancellation', 3500, 3500]]);
+    expect(await readChargeAmounts(fixture)).toEqual([['cancellation', 3500, 3500]]);
   });
 
   test('is not created by a rejected completion', async () => {
@@ -147,7 +147,7 @@ describe('a charge', () => {
       body: { sessions: [{ id: one?.id ?? 0 }, { id: two?.id ?? 0 }, { id: 999 }] },
     });
     expect(response.status).toBe(404);
-    expect(await readEntries(fixture)).toEqual([]);
+    expect(await readChargeAmounts(fixture)).toEqual([]);
   });
 
   test('keeps its amount if the fee for the lesson or the subject changes later', async () => {
@@ -170,7 +170,7 @@ describe('a charge', () => {
       body: { name: 'Maths', defaultFee: 99 },
     });
     await complete(fixture, two?.id ?? 0);
-    expect(await readEntries(fixture)).toEqual([
+    expect(await readChargeAmounts(fixture)).toEqual([
       ['lesson', 3500, 3500],
       ['lesson', 5000, 5000],
     ]);
@@ -218,7 +218,7 @@ describe('reopening', () => {
       { kind: 'reversal', amount: -3500, outstanding: 0, reverses_id: charges[0]?.id },
     ]);
     await complete(fixture, sessionId, { attendance: 'late' });
-    expect(await readEntries(fixture)).toEqual([
+    expect(await readChargeAmounts(fixture)).toEqual([
       ['lesson', 3500, 0],
       ['reversal', -3500, 0],
       ['lesson', 3500, 3500],
@@ -231,7 +231,7 @@ describe('reopening', () => {
     await cancel(fixture, sessionId);
     await reopen(fixture, sessionId);
     await complete(fixture, sessionId);
-    expect(await readEntries(fixture)).toEqual([
+    expect(await readChargeAmounts(fixture)).toEqual([
       ['cancellation', 3500, 0],
       ['reversal', -3500, 0],
       ['lesson', 3500, 3500],
@@ -243,7 +243,7 @@ describe('reopening', () => {
     const { sessionId } = await addLesson(fixture);
     await complete(fixture, sessionId, { charge: false });
     expect((await reopen(fixture, sessionId)).status).toBe(200);
-    expect(await readEntries(fixture)).toEqual([]);
+    expect(await readChargeAmounts(fixture)).toEqual([]);
   });
 
   test('reverses the charge only once for concurrent requests', async () => {
@@ -252,7 +252,7 @@ describe('reopening', () => {
     await complete(fixture, sessionId);
     const responses = await Promise.all([reopen(fixture, sessionId), reopen(fixture, sessionId)]);
     expect(sortNumbers(responses.map((response) => response.status))).toEqual([200, 409]);
-    expect(await readEntries(fixture)).toHaveLength(2);
+    expect(await readChargeAmounts(fixture)).toHaveLength(2);
   });
 });
 
@@ -300,7 +300,7 @@ describe('the payer', () => {
     ]);
   });
 
-  test('of a charge does not change: a new carer pays later charges, but the old carer gets the reversal', async () => {
+  test('of a charge does not change: a new carer pays later charges, and the reversal goes to the old carer', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const lena = await createStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     await addLesson(fixture, { ...weekly(), studentId: lena.id });
@@ -326,7 +326,7 @@ describe('the payer', () => {
     ]);
   });
 
-  test('of earlier charges is still the student after a carer is added', async () => {
+  test('of earlier charges remains the student after a carer is added', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     await addLesson(fixture, weekly());
     const [one, two] = await fetchSessionsBetween(fixture, '2026-11-01', '2026-12-31');
@@ -356,6 +356,6 @@ describe('the charges table', () => {
     await expect(
       db.tutorTransaction(tutorId, (tx) => tx.updateTable('charges').set({ amount: 1 }).execute()),
     ).rejects.toThrow(/permission denied/);
-    expect(await readEntries(fixture)).toEqual([['lesson', 3500, 3500]]);
+    expect(await readChargeAmounts(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 });

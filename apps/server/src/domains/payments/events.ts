@@ -9,7 +9,7 @@ export const transferClaimWithdrawn = defineEvent<{ tutorId: string; familyId: n
   'transfer-claim-withdrawn',
 );
 
-/** A payment, credit note, void invoice or reversal: an open checkout may now be for too much. */
+/** A payment, credit note, voided invoice or reversal has reduced the amount owed, so an open checkout may be for too much. */
 export const amountOwedReduced = defineEvent<{ tutorId: string; familyIds: readonly number[] }>(
   'amount-owed-reduced',
 );
@@ -19,7 +19,7 @@ export const refundRequested = defineEvent<{ tutorId: string; requestId: number 
   'refund-requested',
 );
 
-/** The date of an instalment has passed, and it has not been paid in full. Published once for each instalment. */
+/** An instalment was not paid in full by its due date. Published once for each instalment. */
 export const instalmentMissed = defineEvent<{
   tutorId: string;
   familyId: number;
@@ -39,13 +39,13 @@ interface ChargeQueryFacts {
   contactId: number;
   /** The contact's first name. */
   contactName: string;
-  /** The student's first name; null for a charge that is not for one student. */
+  /** The student's first name; null for a charge that is not for a single student. */
   studentName: string | null;
   description: string;
   date: string;
 }
 
-/** A family asks about a charge. */
+/** A family has asked about a charge. */
 export const chargeQueried = defineEvent<ChargeQueryFacts>('charge-queried');
 
 export const chargeQueryAnswered = defineEvent<

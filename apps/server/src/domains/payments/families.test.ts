@@ -25,7 +25,7 @@ const listFamilies = async (browser: Browser) => (await browser.call(families.li
 const findFamily = async (browser: Browser, familyId: number) =>
   (await listFamilies(browser)).find(({ id }) => id === familyId);
 
-/** Issues an invoice for the lessons of November and returns its due date. */
+/** Issues an invoice for the lessons in November and returns its due date. */
 async function issueInvoice(browser: Browser, familyId: number): Promise<string> {
   const { body: drafts } = await browser.call(invoices.draftInvoice, {
     body: { familyId, from: '2026-11-01', to: '2026-11-30', includeUpcoming: false },
@@ -61,7 +61,7 @@ test('F135 the list contains the children, the next lesson and the amounts due b
   });
 });
 
-test('F135 lessons are due on their date until the family gets its first invoice; after that, only invoiced lessons have a due date', async () => {
+test('F135 lessons are due on their date until the family gets its first invoice; then only invoiced lessons have a due date', async () => {
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
   await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
@@ -92,7 +92,7 @@ test('F135 lessons are due on their date until the family gets its first invoice
   expect((await readFamily(browser, familyId)).due).toEqual(due);
 });
 
-test('F135 charges past the due date of their invoice are overdue, and a payment settles them first', async () => {
+test('F135 charges are overdue after the due date of their invoice, and a payment settles overdue charges first', async () => {
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
   await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
@@ -129,7 +129,7 @@ test('F135 charges past the due date of their invoice are overdue, and a payment
   });
 });
 
-test('the people of an account are the payer and the contacts of the children', async () => {
+test("an account's people are the payer and the children's contacts", async () => {
   const { browser } = await createTutorWithStudentAndSubject(app);
   const lena = await createStudent(browser, {
     name: 'Lena Hale',
@@ -165,7 +165,7 @@ test('the people of an account are the payer and the contacts of the children', 
   ]);
 });
 
-test('another tutor can neither list the families nor read one of them', async () => {
+test("another tutor's families are not listed and cannot be read", async () => {
   const { familyId } = await createFamilyFixture(app);
   const other = await createTutorWithStudentAndSubject(app);
   expect((await listFamilies(other.browser)).map(({ name }) => name)).toEqual(['Maya Okafor']);

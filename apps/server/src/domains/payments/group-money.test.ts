@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('invoices for a group', () => {
-  test('in advance: each family gets its own invoice with its own child and fee', async () => {
+  test('each family gets its own invoice in advance, with its own child and fee', async () => {
     const group = await createGroupFixture(app, weekly());
     const { browser, sessionId, maya, sam, ida } = group;
     const issued = await issueInvoicesForAll(browser);
@@ -44,7 +44,7 @@ describe('invoices for a group', () => {
     ]);
     const session = await readSession(browser, sessionId);
     expect(session).toMatchObject({ charged: SUM, invoice: null, familyId: null });
-    // Completing does not charge again.
+    // Completing a session that was invoiced in advance creates no further charge.
     await completeSession(browser, sessionId);
     expect(await balancesOf(group)).toEqual(ALL.map((fee) => `GBP owes ${2 * fee}`));
   });
@@ -80,7 +80,7 @@ describe('invoices for a group', () => {
     });
   });
 
-  test("a draft can contain one sibling's place, and the other sibling's place can be added with the student id", async () => {
+  test("a draft can contain only one sibling's place, and the student id identifies each sibling's place", async () => {
     const { browser, sessionId, lena, noah, familyId } = await createSiblings();
     const period = { from: '2026-11-01', to: '2026-11-30', includeUpcoming: true };
     const [draft] = (await browser.call(invoices.draftInvoice, { body: { familyId, ...period } }))
@@ -105,7 +105,7 @@ describe('invoices for a group', () => {
     ]);
   });
 
-  test("the other family's place in the same session cannot be put on a draft", async () => {
+  test("a draft cannot contain another family's place in the same session", async () => {
     const { browser, sessionId, maya, sam } = await createGroupFixture(app);
     const period = { from: '2026-11-01', to: '2026-11-30', includeUpcoming: true };
     const [draft] = (
@@ -119,7 +119,7 @@ describe('invoices for a group', () => {
     expect(own.body.lines).toMatchObject([{ studentId: maya.id, amount: 3117 }]);
   });
 
-  test('a draft is outdated once the seat on it is cancelled; the drafts of the other families can be issued', async () => {
+  test('a draft cannot be issued once its seat is cancelled, but the drafts of other families can', async () => {
     const { browser, sessionId, sam } = await createGroupFixture(app);
     const drafts = await browser.call(invoices.draftAllInvoices, {
       body: { from: '2026-11-01', to: '2026-11-30', includeUpcoming: true },
@@ -137,7 +137,7 @@ describe('invoices for a group', () => {
 
 describe('the payment form', () => {
   test.each(['session', 'lesson'] as const)(
-    'opened from a %s of a group shows the families one after the other, each with its own charges',
+    'when opened from a %s of a group, shows each family in turn with its own charges',
     async (origin) => {
       const { browser, lessonId, sessionId, maya, sam, ida } = await createGroupFixture(
         app,
@@ -157,7 +157,7 @@ describe('the payment form', () => {
 });
 
 describe('the dashboard', () => {
-  test('counts a group as one lesson, both in the totals and in the limits of the lists', async () => {
+  test('counts a group session as one lesson in both the totals and the list limits', async () => {
     const group = await createGroupFixture(app, thisAfternoon);
     const { browser, fixture, maya, sam, ida } = group;
     const ids = [maya, sam, ida].map(({ id }) => ({ studentId: id }));
@@ -177,7 +177,7 @@ describe('the dashboard', () => {
     });
   });
 
-  test("unpaid lessons show each family's own share and only its own child", async () => {
+  test("lists unpaid lessons with each family's own share and only its own child", async () => {
     const { browser, sessionId, maya, sam, ida } = await createGroupFixture(app, {
       date: '2026-11-10',
     });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-/** Ruth owes £103 for three lessons in September; today is 16 November. */
+/** Ruth owes £103 for three lessons in September. Today is 16 November. */
 async function createArrears() {
   const family = await createPortalFixture(app);
   const { browser, fixture, maya } = family;
@@ -50,18 +50,18 @@ async function createArrears() {
     browser.call(arrears.endInstalments, { params: { id: familyId }, body: { currency: 'GBP' } });
   const readPlans = async () =>
     (await browser.call(arrears.arrears, { params: { id: familyId } })).body.plans;
-  /** The amounts that the pay page asks for, in pence. */
+  /** Reads the amounts due on the payment page, in pence. */
   const readAmountsDue = async () => {
     const bill = await readOpenBill(browser, (await readFamily(browser, familyId)).payToken);
     return bill.amounts.map(({ due }) => due);
   };
-  const inbox = async () =>
+  const readMissed = async () =>
     (await browser.call(notifications.listNotifications, { query: {} })).body.notifications
       .filter(({ kind }) => kind === 'instalment_missed')
       .map(({ text }) => text);
   const addLesson = (date: string, fee: number) =>
     createCompletedLesson(fixture, maya.id, date, { fee });
-  return { ...family, familyId, agree, end, readPlans, readAmountsDue, inbox, addLesson };
+  return { ...family, familyId, agree, end, readPlans, readAmountsDue, readMissed, addLesson };
 }
 
 const advanceDaysAndCheck = async (days: number) => {
@@ -69,7 +69,7 @@ const advanceDaysAndCheck = async (days: number) => {
   await checkInstalments(app.context);
 };
 
-test('while the family keeps to the plan, it is asked only for instalments that are due and for new lessons', async () => {
+test('while a family keeps to its plan, it is asked to pay only instalments that are due and new lessons', async () => {
   const { browser, familyId, agree, readPlans, readAmountsDue, ruthEmail, addLesson } =
     await createArrears();
   const { browser: ruth, login } = await signInToPortal(app, ruthEmail);
@@ -97,7 +97,7 @@ test('while the family keeps to the plan, it is asked only for instalments that 
   const family = await readFamily(browser, familyId);
   expect(family.due).toMatchObject([{ overdue: 0, dueOn: '2026-12-01' }]);
   expect((await browser.call(bulkMessages.overdueReminders)).body.families).toEqual([]);
-  // A new lesson is due as usual, and a payment of the amount asked for settles it.
+  // A new lesson is due as usual, and is settled by a payment of the amount due.
   await addLesson('2026-11-14', 40);
   expect(await readAmountsDue()).toEqual([4000]);
   await createPayment(browser, familyId, 4000);
@@ -125,16 +125,17 @@ test('while the family keeps to the plan, it is asked only for instalments that 
 });
 
 test('the tutor is notified once of a missed instalment and can end the plan', async () => {
-  const { browser, familyId, agree, end, readPlans, readAmountsDue, inbox } = await createArrears();
+  const { browser, familyId, agree, end, readPlans, readAmountsDue, readMissed } =
+    await createArrears();
   await agree();
   await advanceDaysAndCheck(15);
-  expect(await inbox()).toEqual([]);
+  expect(await readMissed()).toEqual([]);
   await createPayment(browser, familyId, 3000, { date: '2026-12-01' });
   await advanceDaysAndCheck(1);
   await advanceDaysAndCheck(0);
   const text =
     "Ruth Hale hasn't paid the instalment due on Tue 1 Dec in full: £4.34 is still outstanding.";
-  expect(await inbox()).toEqual([text]);
+  expect(await readMissed()).toEqual([text]);
   const { body } = await browser.call(bulkMessages.overdueReminders);
   expect(body.families).toMatchObject([
     { dueSince: '2026-12-01', overdue: [{ currency: 'GBP', amount: 434 }] },
@@ -143,30 +144,30 @@ test('the tutor is notified once of a missed instalment and can end the plan', a
   expect(await readPlans()).toEqual([]);
   expect(await readAmountsDue()).toEqual([7300]);
   await advanceDaysAndCheck(20);
-  expect(await inbox()).toEqual([text]);
+  expect(await readMissed()).toEqual([text]);
 });
 
-test('an instalment that is paid on its date is not missed', async () => {
-  const { browser, familyId, agree, inbox } = await createArrears();
+test('an instalment that is paid on its due date is not reported as missed', async () => {
+  const { browser, familyId, agree, readMissed } = await createArrears();
   await agree({ frequency: 'weekly', firstOn: '2026-11-16', count: 2 });
   await createPayment(browser, familyId, 5150);
   await advanceDaysAndCheck(7);
   await createPayment(browser, familyId, 5150, { date: '2026-11-23' });
   await advanceDaysAndCheck(14);
-  expect(await inbox()).toEqual([]);
+  expect(await readMissed()).toEqual([]);
 });
 
 test('the tutor is notified the next day if a payment is reversed after the last instalment was due', async () => {
-  const { browser, familyId, agree, inbox } = await createArrears();
+  const { browser, familyId, agree, readMissed } = await createArrears();
   await agree({ frequency: 'weekly', firstOn: '2026-11-17', count: 2 });
   const { id } = await createPayment(browser, familyId, 10_300);
   await advanceDaysAndCheck(10);
   await browser.call(payments.reversePayment, { params: { id } });
   await advanceDaysAndCheck(0);
-  expect(await inbox()).toEqual([]);
+  expect(await readMissed()).toEqual([]);
   await advanceDaysAndCheck(1);
   await advanceDaysAndCheck(1);
-  expect((await inbox()).toSorted()).toEqual([
+  expect((await readMissed()).toSorted()).toEqual([
     "Ruth Hale hasn't paid the instalment due on Tue 17 Nov: £51.50 is outstanding.",
     "Ruth Hale hasn't paid the instalment due on Tue 24 Nov: £51.50 is outstanding.",
   ]);
@@ -201,7 +202,7 @@ test('only one plan is created per account and currency, even by concurrent requ
   expect((await readPlans()).map(({ currency }) => currency)).toEqual(['EUR', 'GBP']);
 });
 
-test('rejects wrong amounts, dates and accounts', async () => {
+test('rejects invalid amounts, dates and accounts', async () => {
   const { browser, sam, agree, readPlans, familyId } = await createArrears();
   const other = await createArrears();
   expect((await agree({ amount: 10_299 })).status).toBe(409);
@@ -217,19 +218,19 @@ test('rejects wrong amounts, dates and accounts', async () => {
     frequency: 'weekly' as const,
     firstOn: '2026-12-01',
   };
-  const onAccount = (id: number) =>
+  const agreeOnAccount = (id: number) =>
     browser.call(arrears.agreeInstalments, { params: { id }, body });
   const endOnAccount = (id: number) =>
     browser.call(arrears.endInstalments, { params: { id }, body: { currency: 'GBP' } });
-  // Ids are per tutor, so the other tutor's family must have an id that this tutor has not used.
+  // Ids are per tutor, so the other tutor's family must have an id that this tutor does not use.
   const ida = await createStudent(other.browser, { name: 'Ida Berg', carerName: 'Eva Berg' });
   const otherFamilyId = ida.familyId as number;
   expect(otherFamilyId).toBeGreaterThan(Math.max(familyId, sam.familyId as number));
   await createCompletedLesson(other.fixture, ida.id, '2026-09-02', { fee: 103 });
-  // Sam's family owes nothing; a family of another tutor, and one that does not exist, are not found.
-  expect((await onAccount(sam.familyId as number)).status).toBe(409);
-  expect((await onAccount(otherFamilyId)).status).toBe(404);
-  expect((await onAccount(familyId + 9000)).status).toBe(404);
+  // Sam's family owes nothing. Another tutor's family and an unknown family are not found.
+  expect((await agreeOnAccount(sam.familyId as number)).status).toBe(409);
+  expect((await agreeOnAccount(otherFamilyId)).status).toBe(404);
+  expect((await agreeOnAccount(familyId + 9000)).status).toBe(404);
   expect(await readPlans()).toEqual([]);
   const readOtherPlans = async () =>
     (await other.browser.call(arrears.arrears, { params: { id: otherFamilyId } })).body.plans;

@@ -21,12 +21,12 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
 /*
  * Model-based test: runs random histories over HTTP against the server and against an in-memory double-entry ledger
  * (test/model/ledger). After each command, all balances, outstanding, held, written-off and unallocated amounts, allocations,
- * instalments and due dates must match to the penny, and one account is compared as the tutor or the payer sees it. Some requests
- * are sent several times concurrently. `SEED=…` repeats a run; `LONG=1` makes it longer.
+ * instalments and due dates must match to the penny, and one account is compared as seen by the tutor or the payer. Some
+ * requests are sent several times concurrently. `SEED=…` repeats a run; `LONG=1` makes it longer.
  */
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLongRun() ? 5_000 : 30));
 const COMMANDS = 20;
-/** Number of concurrent histories: while one waits for the database, another can run. */
+/** The number of concurrent histories. While one waits for the database, another can run. */
 const WORKERS = 4;
 
 const givenSeed = process.env['SEED'];
@@ -61,7 +61,7 @@ async function runHistory(
     if (difference) return { commands, rejected: runner.rejected, difference };
   }
   let difference = await runner.checkFinalState().catch(String);
-  // The screens read the same data, so checking them in every third history is enough.
+  // The screens show the same data, so it is enough to check them in every third history.
   if (history % 3 === 0) difference ??= await runner.checkScreens().catch(String);
   return { commands, rejected: runner.rejected, difference };
 }
@@ -76,7 +76,7 @@ function report(history: number, { commands, difference }: RunResult): string {
 test(`${SEQUENCES} random histories of ${COMMANDS} commands: the ledger matches the model`, {
   timeout: isLongRun() ? 10_800_000 : 900_000,
 }, async () => {
-  // Runs the history for the given seed first, then the following ones, as in the run that reported the seed.
+  // Runs the history for the given seed first, then those for the following seeds, in the same order as the failed run.
   log(`SEED=${seed}${givenSeed ? '' : ' (set it to repeat this run)'}`);
   const failures: string[] = [];
   const maxFailures = Number(process.env['FAILURES'] ?? 1);
@@ -101,7 +101,7 @@ test(`${SEQUENCES} random histories of ${COMMANDS} commands: the ledger matches 
   expect(failures.join('\n\n')).toBe('');
 });
 
-describe('the comparison finds an error', () => {
+describe('the comparison detects an error', () => {
   let adminDb: pg.Client;
   beforeAll(async () => {
     adminDb = await connectAsMaintenance(app);
@@ -109,7 +109,7 @@ describe('the comparison finds an error', () => {
   afterAll(() => adminDb.end());
 
   /** A few histories are enough to find an error in a rule that applies to every payment. */
-  async function firstDifference(
+  async function findFirstDifference(
     order?: Ledger['order'],
     wrongRule: WrongRule | null = null,
   ): Promise<string | null> {
@@ -121,11 +121,11 @@ describe('the comparison finds an error', () => {
   }
 
   test('when the newest charge is paid first', async () => {
-    expect(await firstDifference('newest first')).toMatch(/^(charge|payment|allocation)\./);
+    expect(await findFirstDifference('newest first')).toMatch(/^(charge|payment|allocation)\./);
   });
 
   test('when a price rise changes the fee of a charged seat', async () => {
-    expect(await firstDifference('oldest first', 'price rises change charged seats')).toMatch(
+    expect(await findFirstDifference('oldest first', 'price rises change charged seats')).toMatch(
       /^session\.\d+\.seats\.\d\.fee: the model has/,
     );
   });
@@ -149,7 +149,7 @@ describe('the comparison finds an error', () => {
 
 /* Minimal test cases for bugs found by the random runs. */
 describe('regressions found by the model', () => {
-  test('credit pays the invoice line that is due first, whether it is an item or a lesson', async () => {
+  test('credit pays whichever invoice line is due first, an item or a lesson', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { browser } = fixture;
     const { sessionId } = await addLesson(fixture, { date: '2026-12-08' });
@@ -167,7 +167,7 @@ describe('regressions found by the model', () => {
     expect(issued.lines.map((line) => line.outstanding)).toEqual([3500, 0]);
   });
 
-  test('a new rate changes no invoiced seat, even if the move of its session is undone later', async () => {
+  test("a new rate does not change an invoiced seat, even if its session's move is undone later", async () => {
     app.clock.restart();
     const fixture = await createTutorWithStudentAndSubject(app);
     const { browser, studentId, subjectId } = fixture;
@@ -202,7 +202,7 @@ describe('regressions found by the model', () => {
     expect(changed.status).toBe(200);
   });
 
-  /** A group of two students with different payers, tomorrow, in which the second student's seat was cancelled late. */
+  /** A session tomorrow with two students who have different payers. The second student's seat was cancelled late. */
   async function createCancelledSeat() {
     app.clock.restart();
     const fixture = await createTutorWithStudentAndSubject(app);
@@ -234,7 +234,7 @@ describe('regressions found by the model', () => {
     expect(family.body.balances.map(({ owed }) => owed)).toEqual([2000]);
   });
 
-  test('the payers can change while a seat is cancelled for part of its fee', async () => {
+  test("a student's payers can be changed when a cancelled seat is charged at part of its fee", async () => {
     const { browser, studentId, contactId } = await createCancelledSeat();
     const changed = await browser.call(studentContacts.setPayers, {
       params: { id: studentId },
@@ -243,7 +243,7 @@ describe('regressions found by the model', () => {
     expect(changed.status).toBe(200);
   });
 
-  test('siblings in one session are separate lines of a draft', async () => {
+  test('siblings in one session have separate lines on a draft', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { browser } = fixture;
     const mother = { name: 'Maya', carerName: 'Ruth' };

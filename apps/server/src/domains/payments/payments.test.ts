@@ -71,7 +71,7 @@ describe('recording a payment', () => {
     expect(await readSession(fixture, first)).toMatchObject({ outstanding: 0, paymentId: 1 });
   });
 
-  test('[ENT-20, SESS-15] a session is paid by the payment that settled its charge', async () => {
+  test('[ENT-20, SESS-15] a session refers to the payment that settled its charge', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     await createPayment(fixture.browser, familyId, 1000);
@@ -115,7 +115,7 @@ describe('recording a payment', () => {
     expect((await readSession(fixture, later)).outstanding).toBe(0);
   });
 
-  test('the form has the balance and last method when opened from a lesson, student or family', async () => {
+  test('the form has the balance and the last method when opened from a lesson or student', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const { lessonId } = await addLesson(fixture, { studentId: children[0] ?? 0, currency: 'EUR' });
     const readForm = (query: object) => fixture.browser.call(payments.paymentFormData, { query });
@@ -244,7 +244,7 @@ describe('refunds and reversals', () => {
     expect(list.body).toEqual([]);
   });
 
-  test('a refund can be reversed, and its payment only after the refund', async () => {
+  test('a refund can be reversed, and only then its payment', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const id = await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-03');
     const payment = await createPayment(fixture.browser, familyId, 3500);
@@ -273,7 +273,7 @@ describe('reopening a paid session', () => {
 });
 
 describe('accounts', () => {
-  test('[PROD-08] balances list what each family owes by currency', async () => {
+  test('[PROD-08] the balances contain the amount that each family owes in each currency', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     const theo = await createStudent(fixture.browser, { name: 'Theo Lind' });
     await createCompletedLesson(fixture, children[0] ?? 0, '2026-11-05');
@@ -339,7 +339,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('entries are paginated, and the running balance includes all of them', async () => {
+  test('entries are paginated, and the running balance includes entries on other pages', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     for (const amount of [100, 200, 300]) await createPayment(fixture.browser, familyId, amount);
     const page = await fixture.browser.call(families.family, {
@@ -350,7 +350,7 @@ describe('accounts', () => {
     expect(page.body.entryCount).toBe(3);
   });
 
-  test('an opening debt or credit counts only towards the balance, and a debt can be reversed', async () => {
+  test('an opening debt or credit affects the balance but not earnings, and a debt can be reversed', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     const setBalance = (amount: number) =>
       fixture.browser.call(families.setOpeningBalance, {
@@ -392,7 +392,7 @@ describe('accounts', () => {
     expect(invalid.status).toBe(400);
   });
 
-  test("after a carer is added, a student's own account is listed until its balance is zero", async () => {
+  test("after a carer is added, the student's own account is listed until its balance is zero", async () => {
     const { fixture } = await createFamilyFixture(app);
     await createCompletedLesson(fixture, fixture.studentId, '2026-11-03');
     const before = await fixture.browser.call(families.listFamilies);

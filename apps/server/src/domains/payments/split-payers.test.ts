@@ -193,7 +193,7 @@ describe('a completed session', () => {
   });
 });
 
-test('a session cancelled with a fee is split', async () => {
+test('the cancellation fee of a session is split', async () => {
   const split = await createSplit();
   const id = await addSession(split, {
     date: '2026-11-16',
@@ -211,8 +211,8 @@ test('a session cancelled with a fee is split', async () => {
   });
 });
 
-describe('an invoice in advance', () => {
-  test('has one payer’s share only, and completing the lesson charges the other', async () => {
+describe('an invoice issued in advance', () => {
+  test('contains only one payer’s share, and completing the lesson charges the other payer', async () => {
     const split = await createSplit();
     const id = await addSession(split);
     const { id: invoiceId } = await draft(split, split.tom);
@@ -225,7 +225,7 @@ describe('an invoice in advance', () => {
     expect(await readOwed(split)).toEqual([2000, 1333]);
   });
 
-  test('for all families makes a draft for each payer, which are issued together', async () => {
+  test('for all families is drafted once for each payer, and the drafts are issued together', async () => {
     const split = await createSplit();
     const id = await addSession(split);
     const { body: drafts } = await split.fixture.browser.call(invoices.draftAllInvoices, {
@@ -276,7 +276,7 @@ describe('an invoice in advance', () => {
     expect(await readOwed(split)).toEqual([2000, 1333]);
   });
 
-  test('keeps the payers of the lesson from being changed until it is voided', async () => {
+  test('prevents the payers of the lesson from being changed until the invoice is voided', async () => {
     const split = await createSplit();
     await addSession(split);
     const tomInvoice = await draft(split, split.tom);
@@ -468,7 +468,7 @@ describe('random histories', () => {
         expect(response.status, response.error.message).toBeLessThan(500);
         counts[response.status < 300 ? 'done' : 'refused'] += 1;
       }
-      // With few successful actions the history proves little, but some seeds have only ten of them.
+      // A history with few successful actions proves little, but with some seeds only ten actions succeed.
       expect(counts.done).toBeGreaterThan(3);
       for (const { id, status } of await list())
         if (status === 'scheduled') await complete(split, id);

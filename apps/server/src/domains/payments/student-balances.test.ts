@@ -77,8 +77,8 @@ describe('balances of students', () => {
   });
 });
 
-describe('preview of deleting a student', () => {
-  test('F144 it contains the upcoming sessions and the amount owed, and changes nothing', async () => {
+describe('the preview of deleting a student', () => {
+  test('F144 contains the upcoming sessions and the amount owed, and changes nothing', async () => {
     const { fixture, children } = await createFamilyFixture(app);
     const [lena = 0, noah = 0] = children;
     await createCompletedLesson(fixture, lena, '2026-11-03');

@@ -75,7 +75,7 @@ describe('charging', () => {
     expect(await entriesOf(browser, familyId)).not.toContain('travel 500');
   });
 
-  test('a free lesson has its travel fee, but an absence without charge has none', async () => {
+  test('a free lesson has its travel fee, but an absence that is not charged has none', async () => {
     const free = await addTravelLesson({ fee: null });
     await completeSession(free.browser, free.sessionId);
     expect(await entriesOf(free.browser, free.familyId)).toEqual(['travel 500']);

@@ -6,8 +6,8 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { portalContact } from './queries/portal-views.ts';
 
 /*
- * Each kind of contact can see and change only their own contact details. What a contact may see is checked twice, and each
- * check is shown to be enough without the other.
+ * Each kind of contact can see and change only their own contact details. What a contact may see is checked by the
+ * application and by the database, and the tests show that each check is sufficient on its own.
  */
 
 let app: TestApp;

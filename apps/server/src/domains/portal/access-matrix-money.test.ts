@@ -12,8 +12,8 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { portalAccounts } from './queries/payment-accounts-visible-to-contact.ts';
 
 /*
- * Whose account each kind of contact sees. Ruth pays for Maya and Leo, Tom for Sam. What a contact may see is checked twice,
- * and each check is shown to be enough without the other.
+ * Whose account each kind of contact sees. Ruth pays for Maya and Leo, Tom for Sam. What a contact may see is checked by the
+ * application and by the database, and the tests show that each check is sufficient on its own.
  */
 
 let app: TestApp;
@@ -240,7 +240,7 @@ test('the database alone shows each contact only their accounts', async () => {
     );
     const feed = { ...principal, loginId: 'feed' };
     expect(await app.context.db.contactRead(feed, (tx) => [portalAccounts(tx)])).toEqual([[]]);
-    // What is on an account, such as its instalments, is read by the application for these accounts only.
+    // The contact's role cannot read the contents of an account, such as its instalments; the application reads them.
     const readPlans = app.context.db.contactRead(principal, (tx) => [
       queryFromSql(tx, sql<object>`select from instalments`),
     ]);

@@ -26,8 +26,8 @@ import { readFirstView } from './service/initial-page-data.ts';
 import { askToMove } from './service/move-requests.ts';
 
 /*
- * Every endpoint of the family portal, for every kind of contact. What a contact may see is checked twice, by the application
- * and by the database, and each check is shown to be enough without the other. Notes have a matrix of their own.
+ * Every endpoint of the family portal, for every kind of contact. What a contact may see is checked by the application and
+ * by the database, and the tests show that each check is sufficient on its own. Notes have a matrix of their own.
  */
 
 let app: TestApp;
@@ -90,8 +90,8 @@ afterAll(async () => {
 });
 
 /**
- * The endpoints that only read. Cancelling and moving lessons have their own matrices below. Accounts and the person's
- * own details have theirs in access-matrix-money.test.ts and access-matrix-details.test.ts.
+ * The endpoints that only read. Cancelling and moving lessons have their own matrices below. The matrices for accounts and
+ * for the person's own details are in access-matrix-money.test.ts and access-matrix-details.test.ts.
  */
 const contactEndpoints = (): Endpoint[] =>
   app.http.endpoints.filter(
@@ -133,7 +133,7 @@ const MAY_REQUEST_MOVES: Record<string, string[] | null> = {
   'second contact who may request moves': ['Maya'],
 };
 
-/** Whose requests each kind of contact may withdraw or accept: their own. */
+/** The students for whom each kind of contact may withdraw a request or accept a time: only for their own requests. */
 const MAY_SETTLE: Record<string, string[] | null> = {
   ...MAY_REQUEST_MOVES,
   'second contact who may request moves': [],
@@ -271,7 +271,7 @@ test('each contact may cancel exactly what the tutor allowed', async () => {
   expect(await readCancelMatrix()).toEqual(MAY_CANCEL);
 });
 
-test('each contact may ask to move, withdraw and accept exactly what the tutor allowed', async () => {
+test('each contact may request moves, withdraw requests and accept times exactly as the tutor allowed', async () => {
   await expectMoveMatrices();
 });
 
@@ -318,14 +318,14 @@ describe('the database alone', () => {
     );
     const { 'contact of another tutor': _, ...expected } = ALLOWED;
     expect(sortCanaries(await readViewMatrix(principalOf))).toEqual(sortCanaries(expected));
-    const withoutWords = Object.fromEntries(
+    const withoutMessages = Object.fromEntries(
       Object.entries(expected).map(([name, canaries]) => [
         name,
         canaries?.filter((canary) => canary !== 'words to Ruth') ?? null,
       ]),
     );
     const feedOf = async (name: string) => ({ ...(await principalOf(name)), loginId: 'feed' });
-    expect(sortCanaries(await readViewMatrix(feedOf))).toEqual(sortCanaries(withoutWords));
+    expect(sortCanaries(await readViewMatrix(feedOf))).toEqual(sortCanaries(withoutMessages));
   });
 
   async function readViewMatrix(toPrincipal: (name: string) => Promise<ContactPrincipal>) {
@@ -381,7 +381,7 @@ describe('the database alone', () => {
     expect(found).toEqual(expected);
   });
 
-  test('lets each contact ask and accept only what the tutor allowed, even if the application allows everything', async () => {
+  test('lets each contact request moves and accept times only as the tutor allowed, even if the application allows everything', async () => {
     const codeOf = (work: Promise<unknown>): Promise<string> =>
       work.then(
         () => 'done',
@@ -401,13 +401,13 @@ describe('the database alone', () => {
           ),
         ];
       }
-      const isOut = Object.values(codes)
+      const isDenied = Object.values(codes)
         .flat()
         .every((code) => code === 'unauthenticated');
-      asked[person] = isOut
+      asked[person] = isDenied
         ? null
         : SEATS.filter((name) => ['invalid', 'conflict'].includes(codes[name]?.[0] ?? ''));
-      accepted[person] = isOut ? null : SEATS.filter((name) => codes[name]?.[1] === 'invalid');
+      accepted[person] = isDenied ? null : SEATS.filter((name) => codes[name]?.[1] === 'invalid');
     }
     const { 'contact of another tutor': _, ...mayRequestMoves } = MAY_REQUEST_MOVES;
     const { 'contact of another tutor': __, ...maySettle } = MAY_SETTLE;
@@ -429,7 +429,7 @@ describe('the database alone', () => {
         expect(await readAll(principal, view), JSON.stringify(principal)).toEqual([[]]);
   });
 
-  test('the database role for contacts cannot read any table or change anything', async () => {
+  test('does not let the role for contacts read any table or change anything', async () => {
     const ruth = await principalOf('main contact of two students');
     const { rows: tables } = await app.admin.query<{ name: string }>(
       `select c.relname as name from pg_class c
@@ -449,8 +449,8 @@ describe('the database alone', () => {
 });
 
 describe('the application alone', () => {
-  test('each contact sees exactly what the tutor allowed, even if the views show everything', async () => {
-    const definitions = await replaceViewsByPermissiveOnes();
+  test('lets each contact see exactly what the tutor allowed, even if the views show everything', async () => {
+    const definitions = await makeViewsPermissive();
     try {
       expect(sortCanaries(await readMatrix())).toEqual(sortCanaries(ALLOWED));
       expect(sortCanaries(await readFirstViewMatrix())).toEqual(sortCanaries(ALLOWED));
@@ -467,7 +467,7 @@ describe('the application alone', () => {
   });
 
   /** Shows every student and lesson of the tutor to every contact. Returns the definitions that were replaced. */
-  async function replaceViewsByPermissiveOnes(): Promise<Map<string, string>> {
+  async function makeViewsPermissive(): Promise<Map<string, string>> {
     const definitions = new Map<string, string>();
     for (const view of ['portal_access', 'portal_lessons', 'portal_move_requests']) {
       const { rows } = await owner.query<{ definition: string }>(

@@ -53,7 +53,7 @@ describe('publishing', () => {
     ).rejects.toThrow(/is published/);
   });
 
-  test('needs a new text and a date that is neither past nor before the last version', async () => {
+  test('requires a new text and a start date that is neither in the past nor before that of the last version', async () => {
     const { browser } = await createPortalFixture(app);
     expect((await publish(browser, '  ')).status).toBe(400);
     expect((await publish(browser, 'Pay monthly.', '2026-11-15')).error.fields).toHaveProperty(
@@ -68,7 +68,7 @@ describe('publishing', () => {
     );
   });
 
-  test('happens once per idempotency key, however often it is sent', async () => {
+  test('happens once per idempotency key, however often the request is sent', async () => {
     const { browser } = await createPortalFixture(app);
     const send = () =>
       browser.send(
@@ -181,7 +181,7 @@ describe('asking everyone', () => {
     expect((await browser.call(agreements.agreement)).body.versions[0]?.askedAt).toBeTruthy();
   });
 
-  test('says that the agreement has changed only to people who accepted an earlier version', async () => {
+  test('tells only people who accepted an earlier version that the agreement has changed', async () => {
     const ruth = await signInRuth();
     const { browser, ruthEmail, tomEmail } = ruth.tutor;
     await publish(browser, 'Pay monthly.');
@@ -214,7 +214,7 @@ describe('asking everyone', () => {
     expect(emailsTo(tomEmail)).toEqual([]);
   });
 
-  test('returns why people were not emailed, and is recorded only if at least one person was emailed', async () => {
+  test('reports why people were not emailed, and is recorded only if at least one person was emailed', async () => {
     const { browser, contacts, ruthEmail } = (await signInRuth()).tutor;
     await publish(browser, 'Pay monthly.');
     await app.admin.query(
@@ -245,7 +245,7 @@ describe('asking everyone', () => {
     expect(await askedAt()).toBeTruthy();
   });
 
-  test('needs an open portal, a confirmed email address and a version that still applies', async () => {
+  test('requires an open portal, a confirmed email address and a version that still applies', async () => {
     const ruth = await signInRuth();
     const { browser } = ruth.tutor;
     await publish(browser, 'Pay monthly.');
@@ -277,23 +277,23 @@ describe('every kind of contact', () => {
   afterAll(() => owner.end());
 
   /** Whether the person pays and therefore sees the agreement; null if they may not use the portal. */
-  const expectedOf = (name: string) => {
+  const expectedFor = (name: string) => {
     if (/^(contact without any access|suspended|removed|contact of another tutor)/.test(name))
       return null;
     return /^(main contact|contact of another family)/.test(name);
   };
   const expectedMatrix = () =>
-    Object.fromEntries([...fixture.people.keys()].map((name) => [name, expectedOf(name)]));
+    Object.fromEntries([...fixture.people.keys()].map((name) => [name, expectedFor(name)]));
 
   /** Whether each person sees the text and may accept it; accepts a version that does not exist, so nothing changes. */
   async function readMatrix() {
     const matrix: Record<string, boolean | null> = {};
     for (const [name, person] of fixture.people) {
-      const ruth = { browser: person.browser, params: { publicId: person.publicId } };
-      const seen = await ruth.browser.call(portalAgreements.portalAgreement, {
-        params: ruth.params,
+      const caller = { browser: person.browser, params: { publicId: person.publicId } };
+      const seen = await caller.browser.call(portalAgreements.portalAgreement, {
+        params: caller.params,
       });
-      const { status } = await accept(ruth, 99);
+      const { status } = await accept(caller, 99);
       const sees = seen.status === 200 ? JSON.stringify(seen.body).includes(TEXT) : null;
       expect(status, name).toBe(sees === null ? 401 : sees ? 409 : 404);
       matrix[name] = sees;
@@ -306,7 +306,7 @@ describe('every kind of contact', () => {
     expect(await readMatrix()).toEqual(expectedMatrix());
   });
 
-  test('the database alone shows it only to those who pay', async () => {
+  test('the database alone shows the agreement only to those who pay', async () => {
     for (const [name, contactId] of Object.entries(fixture.contactIds)) {
       const { rows } = await app.admin.query<{ tutor_id: string; login_id: string }>(
         'select tutor_id, login_id from contact_logins where contact_id = $1 and tutor_id = (select tutor_id from agreements where text = $2)',
@@ -319,7 +319,7 @@ describe('every kind of contact', () => {
         at: app.clock.now(),
       };
       const [visible] = await app.context.db.contactRead(principal, (tx) => [agreementsView(tx)]);
-      expect(visible.length > 0, name).toBe(expectedOf(name) === true);
+      expect(visible.length > 0, name).toBe(expectedFor(name) === true);
       const feed = { ...principal, loginId: 'feed' };
       expect(await app.context.db.contactRead(feed, (tx) => [agreementsView(tx)]), name).toEqual([
         [],
@@ -327,7 +327,7 @@ describe('every kind of contact', () => {
     }
   });
 
-  test('the application alone shows it only to those who pay', async () => {
+  test('the application alone shows the agreement only to those who pay', async () => {
     const { rows } = await owner.query<{ definition: string }>(
       "select pg_get_viewdef('portal_agreements'::regclass) as definition",
     );

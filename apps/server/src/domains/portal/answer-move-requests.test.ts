@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.restartClock());
 
-/** A family whose request waits for an answer. */
+/** A family whose request is waiting for an answer. */
 async function createRequest() {
   const family = await createSignedInFamily(app);
   const { body } = await ask(family.ruth, family.seat);
@@ -112,7 +112,7 @@ describe('accepting', () => {
     expect(await emailsTo(ruthEmail)).toHaveLength(1);
   });
 
-  test('reports overlaps like any change, and accepts them if the tutor does', async () => {
+  test('reports overlaps as any change does, and allows them if the tutor accepts them', async () => {
     const { browser, fixture, maya, seat, id } = await createRequest();
     await addLesson(fixture, { studentId: maya.id, ...FRIDAY, endTime: '18:00' });
     const refused = await accept(browser, id);
@@ -135,7 +135,7 @@ describe('accepting', () => {
     expect(request?.choices.map(({ isPast }) => isPast)).toEqual([true, false]);
   });
 
-  test('works even if the tutor cannot send emails', async () => {
+  test('moves the lesson even if the tutor cannot send emails', async () => {
     const { browser, id } = await createRequest();
     await app.admin.query(`update login_directory set email_verified_at = null`);
     expect((await accept(browser, id)).status).toBe(200);
@@ -155,7 +155,7 @@ describe('accepting', () => {
 });
 
 describe('suggesting other times', () => {
-  test('emails them with a link, and the family accepts one', async () => {
+  test('emails the times to the family with a link, and the family can accept one', async () => {
     const { browser, ruth, ruthEmail, seat, id } = await createRequest();
     const sunday = { date: '2026-11-22', startTime: '10:00' };
     expect((await suggest(browser, id, [SATURDAY, sunday], 'I am away on Friday.')).status).toBe(
@@ -233,7 +233,7 @@ describe('suggesting other times', () => {
     );
   });
 
-  test('gives both times to a person in another time zone', async () => {
+  test('shows both local times to a person in another time zone', async () => {
     const { browser, ruthEmail, contacts, id } = await createRequest();
     await app.admin.query(
       `update contacts set time_zone = 'Asia/Dubai' where id = $1 and lower(email) = $2`,
@@ -257,7 +257,7 @@ describe('suggesting other times', () => {
 });
 
 describe('declining', () => {
-  test("leaves the lesson as it is and emails the tutor's message", async () => {
+  test("leaves the lesson as it is and emails the tutor's message to the family", async () => {
     const { browser, ruth, ruthEmail, seat, id } = await createRequest();
     expect((await decline(browser, id, 'That week is full.')).status).toBe(200);
     const [email] = await emailsTo(ruthEmail);
@@ -287,10 +287,10 @@ test('exactly one of twenty concurrent answers succeeds', async () => {
     const outcome = await statusOf(ruth, id);
     // A withdrawal may be repeated.
     const isRepeatable = outcome === 'withdrawn';
-    const won = replies.filter(({ status }) => status === 200).length;
-    expect(won, `round ${round}: ${outcome}`).toBe(isRepeatable ? 5 : 1);
+    const successes = replies.filter(({ status }) => status === 200).length;
+    expect(successes, `round ${round}: ${outcome}`).toBe(isRepeatable ? 5 : 1);
     expect(replies.filter(({ status }) => status !== 200).map(({ status }) => status)).toEqual(
-      Array.from({ length: 20 - won }, () => 409),
+      Array.from({ length: 20 - successes }, () => 409),
     );
     expect(await emailsTo(ruthEmail)).toHaveLength(isRepeatable ? 0 : 1);
   }
@@ -357,7 +357,7 @@ describe('a request is closed if its lesson', () => {
         params: { id: seat.sessionId },
         body: { cancelledBy: 'tutor' },
       }),
-    'falls into time off': ({ browser, seat }) =>
+    'falls within time off': ({ browser, seat }) =>
       browser.call(timeOff.createTimeOff, {
         body: {
           fromDate: '2026-11-18',

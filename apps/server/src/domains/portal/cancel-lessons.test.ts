@@ -230,7 +230,7 @@ describe('cancelling in the portal', () => {
 });
 
 describe('free late cancellations', () => {
-  test('are counted for each student and term, and come back when the lesson is restored', async () => {
+  test('are counted for each student and term, and can be used again once the lesson is restored', async () => {
     const { browser, fixture, ruth, own, leo } = await createFamily({ freeLateCancellations: 1 });
     const second = await addLesson(fixture, {
       studentId: leo.id,
@@ -260,7 +260,7 @@ describe('free late cancellations', () => {
     expect(await readFreeCancellationsLeft()).toBe(1);
   });
 
-  test('are not used up where cancelling is free anyway', async () => {
+  test('are not used up when cancelling is free anyway', async () => {
     const { ruth, own, leo } = await createFamily({ freeLateCancellations: 1 });
     const lesson = {
       sessionId: own.sessionId,
@@ -322,7 +322,7 @@ describe('who may cancel', () => {
     expect((await cancel(paul, [{ ...lesson, fee: 0 }])).status).toBe(200);
   });
 
-  test('access that is removed ends immediately, even in a browser that has the page open', async () => {
+  test('removing access takes effect immediately, even in a browser that has the page open', async () => {
     const { browser, maya, group, ruthEmail } = await createFamily();
     const email = `paul-${ruthEmail}`;
     const access = { ...NO_ACCESS, seesLessons: true, mayCancel: true };

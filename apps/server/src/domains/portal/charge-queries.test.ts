@@ -58,7 +58,7 @@ async function createDebt() {
 }
 
 describe('a queried charge', () => {
-  test('is not asked for until the tutor answers, and is asked for again if it is kept', async () => {
+  test('is left out of the amount due until the tutor answers, and is due again if the tutor keeps it', async () => {
     const { browser, accountId, ask, readAccount, mayaCharge, publicId, ruth } = await createDebt();
     const asked = await ask(mayaCharge);
     expect(asked.status).toBe(200);
@@ -144,7 +144,7 @@ describe('a queried charge', () => {
     await assertInvariants(app);
   });
 
-  test('is paid last, so that a payment of the amount asked for settles the other charges', async () => {
+  test('is paid last, so that a payment of the amount due settles the other charges', async () => {
     const { browser, accountId, ask, readAccount, mayaCharge } = await createDebt();
     await ask(mayaCharge);
     await createPayment(browser, accountId, 3500);

@@ -50,7 +50,7 @@ async function createFamily(freeLateCancellations = 0) {
   return { ...family, cancel, readActivity };
 }
 
-test('lists sign-ins and cancellations, newest first, without reasons', async () => {
+test('the activity lists sign-ins and cancellations, newest first, without reasons', async () => {
   const { browser, contacts, ruthEmail, own, leo, cancel, readActivity } = await createFamily();
   app.clock.advance({ hours: 1 });
   const reason = { isIllness: true, message: 'A bad cold' };
@@ -146,7 +146,7 @@ test('a lesson that is restored and cancelled again is listed only under the lat
   });
 });
 
-test('is limited to the last 50 entries', async () => {
+test('the activity is limited to the last 50 entries', async () => {
   const { fixture, ruthEmail, maya, cancel, readActivity } = await createFamily();
   await app.admin.query(
     `insert into contact_logins (tutor_id, contact_id, login_id, user_agent, first_seen_at, last_seen_at)
@@ -164,7 +164,7 @@ test('is limited to the last 50 entries', async () => {
   expect(activity[0]).toMatchObject({ kind: 'cancelled', lessons: [{ date }] });
 });
 
-test('shows nothing of another family, another tutor or an erased contact', async () => {
+test('the activity shows nothing about another family, another tutor or an erased contact', async () => {
   const { browser, contacts, own, leo, ruthEmail, cancel } = await createFamily();
   await cancel([{ sessionId: own.sessionId, studentId: leo.id, fee: 0 }]);
   const call = (caller: Browser, id: number) =>
@@ -172,7 +172,7 @@ test('shows nothing of another family, another tutor or an erased contact', asyn
   expect((await call(browser, contacts.tom)).body).toEqual([]);
   expect((await call(app.browser(), contacts.ruth)).status).toBe(401);
 
-  // The other tutor has a contact with the id of Ruth, but none with the id of Paul.
+  // The other tutor has a contact with Ruth's id, but none with Paul's id.
   const other = await createPortalFixture(app);
   const email = `paul-${ruthEmail}`;
   const paul = await addSecondContact(browser, leo.id, { email, access: { seesLessons: true } });

@@ -22,5 +22,5 @@ export const PORTAL_EMAIL_CHANGED_JOB = {
   payload: z.object({ codeId: z.uuid() }),
 };
 
-/** A value of `kind` in tenant_schedule: when the next lesson starts that a family has asked to move. */
+/** A value of `kind` in tenant_schedule, due when the next lesson that a family has asked to move starts. */
 export const MOVE_REQUESTS_WORK = 'move-requests';

@@ -104,7 +104,7 @@ describe('asking to move a lesson', () => {
     ]);
   });
 
-  test('needs a time within the next year, or a message', async () => {
+  test('requires a time within the next year, or a message', async () => {
     const { ruth, seat } = await createSignedInFamily(app);
     const invalid = [
       [{ date: '2026-11-16', startTime: '11:59' }],
@@ -120,7 +120,7 @@ describe('asking to move a lesson', () => {
     expect((await ask(ruth, seat, { choices: [], message })).status).toBe(201);
   });
 
-  test('repeats with one key create one request, and a second request is rejected while one is waiting', async () => {
+  test('repeated calls with the same key create one request, and a second request is rejected while the first is pending', async () => {
     const { browser, ruth, seat } = await createSignedInFamily(app);
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => askWithKey(ruth, seat, 'ask-to-move-leo')),
@@ -137,7 +137,7 @@ describe('asking to move a lesson', () => {
     expect(await moveNotifications(browser)).toHaveLength(1);
   });
 
-  test('is rejected for a group, after the start, and for a cancelled lesson', async () => {
+  test('is rejected for a group, after the lesson has started and for a cancelled lesson', async () => {
     const { browser, ruth, seat, group, maya } = await createSignedInFamily(app);
     const inGroup = { sessionId: group.sessionId, studentId: maya.id };
     expect((await ask(ruth, inGroup)).status).toBe(409);
@@ -154,7 +154,7 @@ describe('asking to move a lesson', () => {
     expect(await readPortalLesson(ruth, seat)).toMatchObject({ mayAskToMove: false });
   });
 
-  test('is limited, because each request notifies the tutor', async () => {
+  test('is rate limited, because each request notifies the tutor', async () => {
     const limited = await startTestApp();
     try {
       const { ruth, seat } = await createSignedInFamily(limited);
@@ -188,7 +188,7 @@ describe('asking to move a lesson', () => {
 });
 
 describe('free times', () => {
-  test('are in the usual hours of the tutor, and say nothing about other students', async () => {
+  test('are within the tutor’s usual hours, and reveal nothing about other students', async () => {
     const { fixture, ruth, seat, sam } = await createSignedInFamily(app);
     // On Fridays the tutor teaches from 15:00 to 18:00.
     await addLesson(fixture, {
@@ -238,7 +238,7 @@ describe('withdrawing', () => {
     expect((await ask(ruth, seat)).status).toBe(201);
   });
 
-  test('declines what the tutor suggested, and the tutor is notified', async () => {
+  test('declines the times that the tutor suggested, and the tutor is notified', async () => {
     const { browser, ruth, seat } = await createSignedInFamily(app);
     const { body } = await ask(ruth, seat);
     await suggest(browser, body.id);
@@ -320,7 +320,7 @@ describe('the notice for cancelling', () => {
 });
 
 describe('another person', () => {
-  test('sees that a request is waiting, but neither its text nor the buttons', async () => {
+  test('sees that a request is pending, but neither its text nor the buttons', async () => {
     const { browser, ruth, seat, leo } = await createSignedInFamily(app);
     const email = `paul-${leo.id}-${seat.sessionId}@families.example`;
     await addSecondContact(browser, leo.id, {
@@ -345,7 +345,7 @@ describe('another person', () => {
     expect((await ask(paul, seat)).status).toBe(409);
   });
 
-  test('from another family who takes over the seat does not get the request', async () => {
+  test('from another family who takes over the seat does not see the request', async () => {
     const { browser, fixture, ruth, seat, own, sam, tomEmail } = await createSignedInFamily(app);
     await ask(ruth, seat);
     const changed = await browser.call(lessonEndpoints.updateLesson, {

@@ -28,8 +28,8 @@ import { sendDueNoteEmails } from '../messages/service/outbound/send-lesson-note
 import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes-and-homework.ts';
 
 /*
- * Notes and homework for every kind of contact, like the matrix for lessons in access-matrix.test.ts. Leo is 16, and his
- * notes are for himself only.
+ * Notes and homework for every kind of contact, like the matrix for lessons in access-matrix.test.ts. Leo is 16, and only
+ * he may read his notes.
  */
 
 let app: TestApp;
@@ -51,11 +51,11 @@ const CANARIES = {
 } as const;
 type Canary = keyof typeof CANARIES;
 
-/** Whose notes each kind of contact may read and whose homework they may tick; null if they may not use the portal. */
+/** Whose notes each kind of contact may read and whose homework they may mark as done; null if they may not use the portal. */
 const ALLOWED: Record<string, SeatName[] | null> = {
   'main contact of two students': ['Maya'],
   'second contact with notes': ['Maya'],
-  'student who reads alone': ['Leo'],
+  'student with private notes': ['Leo'],
   'contact of another family': ['Sam'],
   'second contact with lessons': [],
   'second contact with lessons and place': [],
@@ -127,10 +127,10 @@ async function verifyTutor(): Promise<void> {
   await browser.call(accounts.confirmEmail, { body: { token } });
 }
 
-/** Adds Leo as a contact, which is required before his notes can be for him alone, and signs him in. */
+/** Adds Leo as a contact, which is required before his notes can be private to him, and signs him in. */
 async function addLeo(): Promise<void> {
   const { browser, leo } = fixture.family;
-  const email = emailOf('student who reads alone');
+  const email = emailOf('student with private notes');
   const params = { id: leo.id };
   const setReaders = () =>
     browser.call(studentContacts.setNoteReaders, { params, body: { studentOnly: true } });
@@ -151,7 +151,7 @@ async function addLeo(): Promise<void> {
     body: { name: 'Leo Hale', email, access: { ...NO_ACCESS, seesNotes: true } },
   });
   expect((await setReaders()).body.notesForStudentOnly).toBe(true);
-  await fixture.signIn('student who reads alone', email, contactId);
+  await fixture.signIn('student with private notes', email, contactId);
 }
 
 async function readMatrix(): Promise<Record<string, Canary[] | null>> {
@@ -176,7 +176,7 @@ const readTickMatrix = () =>
     return browser.send('PUT', `/api/portal/tutors/${publicId}/homework`, body);
   });
 
-test('each contact reads the notes and ticks the homework that the tutor allowed', async () => {
+test('each contact may read the notes and mark as done the homework that the tutor allowed', async () => {
   expect(await readMatrix()).toEqual(CANARIES_ALLOWED);
   expect(await readTickMatrix()).toEqual(ALLOWED);
 });
@@ -207,7 +207,7 @@ describe('the database alone', () => {
       mayRequestMoves: true,
     }));
 
-  test('shows and changes only what the tutor allowed, even if the application allows everything', async () => {
+  test('lets each contact see and change only what the tutor allowed, even if the application allows everything', async () => {
     const read: Record<string, Canary[] | null> = {};
     const ticked: Record<string, string[] | null> = {};
     for (const person of Object.keys(ALLOWED_HERE)) {
@@ -250,7 +250,7 @@ describe('the database alone', () => {
 });
 
 describe('the application alone', () => {
-  test('shows and changes only what the tutor allowed, even if the views show every shared note', async () => {
+  test('lets each contact see and change only what the tutor allowed, even if the views show every shared note', async () => {
     const { rows } = await owner.query<{ definition: string }>(
       `select pg_get_viewdef('portal_access'::regclass) as definition`,
     );

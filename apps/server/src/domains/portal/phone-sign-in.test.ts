@@ -71,7 +71,7 @@ const messagesTo = (phone: string) =>
 const askForCode = (address: string) =>
   app.browser().call(portal.requestPortalCode, { body: { address } });
 
-/** Asks for a code and reads it in the WhatsApp message. */
+/** Asks for a code and reads it from the WhatsApp message. */
 async function requestPhoneCode(phone: string, typed = phone) {
   const before = messagesTo(phone).length;
   const { body } = await askForCode(typed);
@@ -91,7 +91,7 @@ const readLessons = (browser: ReturnType<TestApp['browser']>, publicId: string) 
   browser.call(portal.portalLessons, { params: { publicId } });
 
 describe('a code by WhatsApp', () => {
-  test('is sent to the number on file, however it is typed, and works once', async () => {
+  test('is sent to the number on file, however the number is typed, and works once', async () => {
     const { phone } = await createPhoneFixture();
     const national = `0${phone.slice(3, 7)} ${phone.slice(7)}`;
     for (const typed of [phone, national, `+44 (0)${phone.slice(3)}`, `0044${phone.slice(3)}`]) {
@@ -150,7 +150,7 @@ describe('a code by WhatsApp', () => {
       unknown.push(await measure(nextPhoneNumber()));
     }
     const { zScore, medians } = compareTimings(known, unknown);
-    // Both take at least the same minimum time, so the remaining difference is noise.
+    // Both replies take at least the same minimum time, so the remaining difference is noise.
     expect(Math.abs(zScore), `medians ${medians.join(' and ')} ms`).toBeLessThan(4);
   });
 
@@ -189,7 +189,7 @@ describe('a code by WhatsApp', () => {
   });
 });
 
-test('codes are rate limited per number, however it is typed', async () => {
+test('codes are rate limited per number, however the number is typed', async () => {
   const strict = await startTestApp(server.whatsApp.environment);
   const statuses: number[] = [];
   for (let index = 0; index < 5; index += 1)
@@ -276,7 +276,7 @@ describe('a login with a phone number', () => {
     }
   });
 
-  test('ends, and so does its feed, when the number changes, but not when only the email address or the spelling does', async () => {
+  test('ends, and so does its feed, when the number changes, but not when only the email address or the format of the number changes', async () => {
     const email = 'paul-has-feed@families.example';
     const { phone, contactId, updatePaul } = await createPhoneFixture({ email });
     const { browser, login } = await signInByPhone(phone);
@@ -298,7 +298,7 @@ describe('a login with a phone number', () => {
     expect(await statuses()).toEqual([401, 404]);
   });
 
-  test('has no effect on a feed created after a sign-in by email when the number is removed', async () => {
+  test('is not needed for a feed created after a sign-in by email, which still works after the number is removed', async () => {
     const email = 'paul-has-email-feed@families.example';
     const { updatePaul } = await createPhoneFixture({ email });
     const { browser, login } = await signInToPortal(app, email);

@@ -48,7 +48,7 @@ test("access to a student ends at midnight in the tutor's time zone", async () =
   expect(await tom.readFeed()).toBe(404);
 });
 
-test('a carer of two still sees the other child, and sees the first one again once they come back', async () => {
+test('a carer of two children still sees the other child, and sees the first one again once that child comes back', async () => {
   const { browser, maya, ruth } = await createFamilies();
   const names = async () =>
     (await ruth.read()).body.students.map(({ name }) => name.replace(/ .*/, '')).toSorted();

@@ -124,12 +124,12 @@ describe('a new email address', () => {
     expect((await signInToPortal(app, email)).login.tutors).toHaveLength(1);
   });
 
-  test('changes once, even if the code is submitted repeatedly and concurrently', async () => {
+  test('is set only once, even if the code is submitted repeatedly and concurrently', async () => {
     const ruth = await signInRuth();
     const email = newEmail();
     const code = await requestNewCode(ruth, email);
     const replies = await Promise.all([1, 2, 3].map(() => changeEmail(ruth, code)));
-    // A request that has read the login before it changed finds no contact.
+    // A request that read the login before the change finds no contact.
     expect(replies.filter(({ status }) => status !== 401).map(({ status }) => status)).toContain(
       200,
     );
@@ -137,7 +137,7 @@ describe('a new email address', () => {
     expect(await notificationsOf(ruth.tutor.browser)).toHaveLength(1);
   });
 
-  test('does not change with a wrong or an expired code, or after five attempts', async () => {
+  test('is not set with a wrong or an expired code, or after five attempts', async () => {
     const ruth = await signInRuth();
     const right = await requestNewCode(ruth, newEmail());
     const wrong = { ...right, code: right.code === '111111' ? '222222' : '111111' };
@@ -150,7 +150,7 @@ describe('a new email address', () => {
     expect((await readDetails(ruth)).body.email).toBe(ruth.tutor.ruthEmail);
   });
 
-  test('does not change with the code of another login or contact, or with a sign-in code', async () => {
+  test('is not set with the code of another login or contact, or with a sign-in code', async () => {
     const ruth = await signInRuth();
     const { ruthEmail, tomEmail } = ruth.tutor;
     const code = await requestNewCode(ruth, newEmail());
@@ -191,7 +191,7 @@ describe('a new email address', () => {
     expect(emailsTo(email)).toEqual([]);
   });
 
-  test('is changed for one tutor, or for all of them', async () => {
+  test('is set for one tutor, or for all of them', async () => {
     const shared = newEmail();
     await signInRuth(shared);
     const ruth = await signInRuth(shared);

@@ -34,7 +34,7 @@ async function fetchFeed(path: string, headers: Record<string, string> = {}) {
 
 const readEvents = async (path: string) => parseIcs((await fetchFeed(path)).text).events;
 
-describe('the address', () => {
+describe('the address of the feed', () => {
   test('is shown again to the person, and to no one else', async () => {
     const { ruth, params, path, tomEmail } = await createFeed();
     expect(path).toMatch(/^\/api\/portal\/feeds\/c_[\w-]{38}\.ics$/);
@@ -132,7 +132,7 @@ describe('the next read returns 404, even with the ETag, after', () => {
         ),
     ],
     [
-      'the account is being deleted',
+      'the deletion of the account was requested',
       () => app.admin.query('update tutors set deletion_scheduled_at = now()'),
     ],
   ])('%s', async (_, change) => {
@@ -260,13 +260,13 @@ describe('events', () => {
   });
 });
 
-test('an email address that only changes its case keeps the feed', async () => {
+test('the feed is kept when only the case of the email address changes', async () => {
   const { path, contacts } = await createFeed();
   await app.admin.query('update contacts set email = upper(email) where id = $1', [contacts.ruth]);
   expect((await fetchFeed(path)).status).toBe(200);
 });
 
-test('reading changes nothing, and the text stays the same', async () => {
+test('reading the feed changes nothing, and its text stays the same', async () => {
   const { browser, path } = await createFeed();
   const { revision } = (await browser.call(accounts.me)).body;
   const first = await fetchFeed(path);

@@ -40,7 +40,7 @@ const issue = async (browser: Browser, familyId: number) => {
   return ids[0] as number;
 };
 
-test('shows the charges that are due and for whom, the invoice and the amount paid this year', async () => {
+test('an account shows the charges that are due and for whom, the invoice and the amount paid this year', async () => {
   const { fixture, browser, familyId, maya, leo, ruth, publicId } = await createRuth();
   expect((await readMoney(ruth, publicId)).accounts).toMatchObject([
     { id: familyId, payerName: null, balances: [], charges: [], invoices: [], paidThisYear: [] },
@@ -69,7 +69,7 @@ test('shows the charges that are due and for whom, the invoice and the amount pa
   expect(JSON.stringify(money)).not.toMatch(/Hale|private/);
 });
 
-test('a draft and a void invoice are not shown', async () => {
+test('draft and void invoices are not shown', async () => {
   const { fixture, browser, familyId, maya, ruth, publicId } = await createRuth();
   await createCompletedLesson(fixture, maya.id, '2026-11-02', { fee: 38 });
   const path = (id: number) =>
@@ -88,7 +88,7 @@ test('a draft and a void invoice are not shown', async () => {
   expect((await ruth.send('GET', path(id))).status).toBe(404);
 });
 
-test('earlier invoices come in pages', async () => {
+test('earlier invoices are paginated', async () => {
   const { fixture, browser, familyId, maya, ruth, publicId } = await createRuth();
   for (let day = 1; day <= 14; day += 1) {
     const date = `2026-11-${String(day).padStart(2, '0')}`;

@@ -68,7 +68,7 @@ describe('the notes in the portal', () => {
     expect((await tick(ruth, seat, true)).status).toBe(404);
   });
 
-  test("the first reply says which students' notes the person may see", async () => {
+  test("the list of lessons includes which students' notes the person may see", async () => {
     const { browser, maya, ruth, ruthEmail } = await createFamily();
     const readStudents = async ({ browser: own, publicId }: PortalPerson) =>
       (await own.call(portal.portalLessons, { params: { publicId } })).body.students;
@@ -79,7 +79,7 @@ describe('the notes in the portal', () => {
     expect((await readStudents(second)).map(({ seesNotes }) => seesNotes)).toEqual([false]);
   });
 
-  test('come in pages for each student', async () => {
+  test('are paginated for each student', async () => {
     const { browser, fixture, maya, ruth, share } = await createFamily();
     await share({ did: 'Leo' });
     await addLesson(
@@ -124,7 +124,7 @@ describe('homework in the portal', () => {
     expect(body.students[0]?.note?.homeworkDone).toBeNull();
   });
 
-  test('is marked as done and not done, any number of times; the tutor sees by whom', async () => {
+  test('can be marked as done and not done any number of times, and the tutor sees by whom', async () => {
     const { browser, share, ruth, seat } = await createFamily();
     await share({ homework: '9B' });
     const readDone = async () => {
@@ -143,20 +143,20 @@ describe('homework in the portal', () => {
     expect(await readDone()).toBeNull();
   });
 
-  test('does not name another contact', async () => {
+  test('does not show the name of another contact who marked it as done', async () => {
     const { browser, leo, share, ruth, seat, ruthEmail } = await createFamily();
     await share({ homework: '9B' });
     const email = `second-${ruthEmail}`;
     await addSecondContact(browser, leo.id, { email, access: { seesNotes: true } });
     const second = await signInPerson(app, email);
     await tick(second, seat, true);
-    // Ticking homework that is already done changes nothing.
+    // Marking homework that is already done changes nothing.
     await tick(ruth, seat, true);
     expect((await read(ruth)).homework).toMatchObject([{ done: { by: 'family' } }]);
     expect(JSON.stringify(await read(ruth))).not.toContain('Paul');
   });
 
-  test('comes last once it is done', async () => {
+  test('is listed last once it is done', async () => {
     const { browser, fixture, leo, share, ruth, seat } = await createFamily();
     await share({ homework: 'First', dueOn: '2026-11-20' });
     const { sessionId } = await addLesson(fixture, { studentId: leo.id, date: '2026-11-25' });
@@ -170,7 +170,7 @@ describe('homework in the portal', () => {
     expect(await texts()).toEqual(['Second', 'First']);
   });
 
-  test('cannot be changed after the portal was closed, or for another family', async () => {
+  test('cannot be changed after the portal is closed, or for another family', async () => {
     const { browser, share, ruth, seat, sam, group } = await createFamily();
     await share({ homework: '9B' });
     const params = { id: group.sessionId, studentId: sam.id };

@@ -107,7 +107,7 @@ describe('a sign-in code', () => {
       unknown.push(await measure(`unknown${index}@families.example`));
     }
     const { zScore, medians } = compareTimings(known, unknown);
-    // Both take at least the same minimum time, so the remaining difference is noise.
+    // Both replies take at least the same minimum time, so the remaining difference is noise.
     expect(Math.abs(zScore), `medians ${medians.join(' and ')} ms`).toBeLessThan(4);
   });
 });

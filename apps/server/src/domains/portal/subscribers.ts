@@ -16,7 +16,7 @@ export async function closeRequestsOfChangedLessons(
   await closeOutdatedRequests(tx, tutorId, context.clock.now());
 }
 
-/** Local times stay the same, so lessons may start earlier. */
+/** When the tutor's time zone changes, local times stay the same, so lessons may start earlier. */
 export async function checkStartedLessons(
   context: Context,
   tx: Tx,

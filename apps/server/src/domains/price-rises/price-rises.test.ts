@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Maya has the subject's fee of £35, Noa a rate of £40 an hour, Isla an entered fee. Sessions until 15 December. */
+/** Maya has the subject's fee of £35, Noa a rate of £40 an hour, Isla a manually entered fee; sessions end on 15 December. */
 async function createTutor() {
   const { browser } = await createTutorWhoCanEmailFamilies(app);
   const email = `ruth-${crypto.randomUUID()}@families.example`;
@@ -140,7 +140,7 @@ describe('the preview', () => {
 });
 
 describe('saving', () => {
-  test('F145 changes the prices from the date and drafts a message for each family', async () => {
+  test('F145 changes the prices from the given date and drafts a message for each family', async () => {
     const { browser, feesOf, maya, noa, isla, emails } = await createTutor();
     const { fingerprint } = await preview(browser);
     expect((await save(browser, fingerprint)).body).toEqual({

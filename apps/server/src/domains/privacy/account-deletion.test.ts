@@ -47,7 +47,7 @@ const tablesWithRows = async (tutorId: string): Promise<string[]> => {
   return Object.keys(rows).filter((table) => rows[table]?.length !== 0);
 };
 
-test('starts a 14-day grace period, sends an email and can be cancelled', async () => {
+test('a request for deletion starts a 14-day grace period, sends an email and can be cancelled', async () => {
   const { browser, input } = await createTutor(app);
   expect((await requestDeletion(browser)).body).toEqual({ deletesAt: '2026-11-30T12:00:00.000Z' });
   const mail = await app.mailbox.waitFor(
@@ -72,7 +72,7 @@ test('starts a 14-day grace period, sends an email and can be cancelled', async 
   ]);
 });
 
-test("[V7.4.2] deletes all of the tutor's rows after the grace period, disconnects Google and sends a final email", async () => {
+test("[V7.4.2] the deletion removes all of the tutor's rows after the grace period, disconnects Google and sends a final email", async () => {
   const { google } = calendarApp;
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;
@@ -114,7 +114,7 @@ test("[V7.4.2] deletes all of the tutor's rows after the grace period, disconnec
   expect(signup.status).toBe(201);
 });
 
-test('sends no automatic messages during the grace period and resumes them after cancellation', async () => {
+test('no automatic messages are sent during the grace period, and they resume after cancellation', async () => {
   const { browser, input } = await createTutorWhoCanEmailFamilies(app);
   const tutorId = await findTutorId(app, input);
   const student = await createStudent(browser, {

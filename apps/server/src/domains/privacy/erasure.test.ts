@@ -129,7 +129,7 @@ test('before the erasure, each person appears in many tables', async () => {
   );
 });
 
-test('returns 400 if the confirmation name does not match', async () => {
+test('an erasure is rejected if the confirmation name does not match', async () => {
   const response = await erase('student', fixture.student.id, 'Lena Bystander');
   expect([response.status, response.error.fields]).toEqual([
     400,
@@ -146,7 +146,7 @@ test.each([
     SOLO,
     () => erase('student', fixture.solo.id, 'Quillsolo Quillsolo'),
   ],
-])('erases all data about %s and keeps amounts, numbers and dates', async (_, texts, eraseOne) => {
+])('erasing %s removes all data except amounts, numbers and dates', async (_, texts, eraseOne) => {
   const before = { invoices: await readInvoiceFigures(), ledger: await readLedgerAmounts() };
   const response = await eraseOne();
   expect(response.status, JSON.stringify(response.body)).toBe(200);
@@ -157,7 +157,7 @@ test.each([
   expect(await findViolations(client)).toEqual([]);
 });
 
-test('cancels future sessions, anonymises the invoice and deletes the existing export', async () => {
+test('an erasure cancels future sessions, anonymises the invoice and deletes the existing export', async () => {
   const { status } = (await browser.call(sessions.session, { params: { id: fixture.upcoming } }))
     .body;
   expect(status).toBe('cancelled');

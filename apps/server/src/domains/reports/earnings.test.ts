@@ -65,7 +65,7 @@ describe('the period', () => {
     expect((await readEarnings(fixture, 'last_month')).totals).toMatchObject([{ net: 100 }]);
   });
 
-  test('is compared with the previous period, except when showing all time', async () => {
+  test('is compared with the previous one, except for all time', async () => {
     const { fixture, familyId } = await createFamilyFixture(app);
     await createPayment(fixture.browser, familyId, 3000, { date: '2026-10-10' });
     await createPayment(fixture.browser, familyId, 1000, { date: '2026-09-10' });

@@ -72,7 +72,7 @@ describe('F143 hours', () => {
     });
   });
 
-  test('a lesson that was moved counts on its new date only', async () => {
+  test('a lesson that was moved is counted on its new date only', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { sessionId } = await addLesson(fixture);
     await moveSession(fixture.browser, sessionId, '2026-11-19');
@@ -80,7 +80,7 @@ describe('F143 hours', () => {
     expect((await listSessions(fixture.browser)).map(({ date }) => date)).toEqual(['2026-11-19']);
   });
 
-  test('the months end at midnight in the tutor’s time zone, and the previous period is compared', async () => {
+  test('the months end at midnight in the tutor’s time zone, and the report includes the previous period for comparison', async () => {
     const fixture = await createTutorWithStudentAndSubject(app, 'Pacific/Auckland');
     await createCompletedLesson(fixture, fixture.studentId, '2026-10-31');
     await createCompletedLesson(fixture, fixture.studentId, '2026-11-30');
@@ -135,7 +135,7 @@ describe('F143 forecast', () => {
 describe('F143 attendance', () => {
   const ALL_TIME = { period: 'all_time' } as const;
 
-  test('counts places, and only cancellations by the family', async () => {
+  test('counts each student’s place, and only cancellations by the family', async () => {
     const group = await createGroupFixture(
       app,
       weekly({ date: '2026-11-16', recurringEndDate: '2026-12-07' }),
@@ -230,7 +230,7 @@ describe('F143 the earnings of one student or subject', () => {
 });
 
 describe('F143 custom dates', () => {
-  test('both are inclusive, and the period is compared with the same number of days before it', async () => {
+  test('are both inclusive, and the period is compared with the same number of days before it', async () => {
     const { fixture, familyId, children } = await createFamilyFixture(app);
     for (const date of ['2026-10-31', '2026-11-01', '2026-11-07', '2026-11-08']) {
       await createCompletedLesson(fixture, children[0] ?? 0, date);
@@ -253,7 +253,7 @@ describe('F143 custom dates', () => {
     'period=custom&from=2026-11-01',
     'period=custom&from=2026-11-02&to=2026-11-01',
     'period=custom&from=2026-02-30&to=2026-03-01',
-  ])('%s is refused', async (query) => {
+  ])('%s is rejected', async (query) => {
     const { browser } = await createTutorWithStudentAndSubject(app);
     for (const path of ['reports/earnings', 'reports/lessons', 'reports/lessons.csv', 'payments'])
       expect((await browser.send('GET', `/api/${path}?${query}`)).status).toBe(400);

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const readCounts = async (browser: Browser) =>
   (await browser.call(dashboard.navigationCounts)).body;
 
-test('F111 counts what is overdue, drafted and waiting to be sent, for this tutor only', async () => {
+test('F111 the counts include what is overdue, drafted and waiting to be sent, for this tutor only', async () => {
   const { browser: otherTutor } = await createTutor(app);
   const { fixture, familyId, children } = await createFamilyFixture(app);
   const { browser } = fixture;

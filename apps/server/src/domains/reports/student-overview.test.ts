@@ -235,7 +235,7 @@ describe('the timeline of a student', () => {
     expect(entries[2]).toMatchObject({ id: payment.id, isRefund: true });
   });
 
-  test('F107 pages follow each other without a gap', async () => {
+  test('F107 consecutive pages contain all entries without gaps', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     for (const day of ['09', '10', '11', '12', '13']) {
       await createCompletedLesson(fixture, fixture.studentId, `2026-11-${day}`);

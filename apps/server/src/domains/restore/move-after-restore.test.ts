@@ -52,7 +52,7 @@ async function listUndecidedTutors(): Promise<string[]> {
   return rows.map((row) => row.tutor_id);
 }
 
-test('a tutor who has moved away since is served by the other installation only', async () => {
+test('a tutor who moved away after the backup is served by the other installation only', async () => {
   const tutor = await createSmallTutor(restored);
   const { username } = tutor.input;
   await runMove(restored, other, username);
@@ -83,7 +83,7 @@ test.each(['copied', 'moved'] as const)(
   },
 );
 
-test('a tutor who has moved to the restored installation since is found and served again', async () => {
+test('a tutor who moved to the restored installation after the backup is found and served again', async () => {
   const tutor = await createSmallTutor(other);
   const { username } = tutor.input;
   await runMove(other, restored, username);

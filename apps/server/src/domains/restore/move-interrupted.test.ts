@@ -41,7 +41,7 @@ async function probe({ browser }: SmallTutor) {
 const killAfter = (tutor: SmallTutor, step: CompletedStep) =>
   killMoveAfter(source, target, tutor.input.username, step);
 
-/** Everything is served by one side only, and every acknowledged student is there. */
+/** Expects that only this installation serves the tutor and that it has every acknowledged student. */
 async function expectOnlyAt(app: TestApp, tutor: SmallTutor, jobs: readonly string[]) {
   const other = app === source ? target : source;
   const names = await listStudentNames(app, tutor.id);
@@ -128,16 +128,16 @@ describe('a move that is killed', () => {
   test.each([
     // The copy waits for this lock on the target.
     ['copying', () => target, 'lock table students in exclusive mode'],
-    // The decision waits for a write on the source that has begun.
+    // The commit of the move waits for a write on the source that has begun.
     [
-      'deciding',
+      'committing',
       () => source,
       `select pg_advisory_xact_lock_shared(hashtextextended('tutor ' || $1::text, 0))`,
     ],
   ])('while %s leaves nothing behind', async (when, blocked, statement) => {
     const tutor = await createSmallTutor(source);
     const jobs = await listJobIds(source, tutor.id);
-    if (when === 'deciding') await killAfter(tutor, 'copied');
+    if (when === 'committing') await killAfter(tutor, 'copied');
     const blocker = new pg.Client(blocked().urls.ownerUrl);
     await blocker.connect();
     await blocker.query('begin');
@@ -228,7 +228,7 @@ describe('writes during a move', () => {
   });
 });
 
-describe('planted faults are detected, and exactly one side serves the tutor', () => {
+describe('a planted fault is detected, and exactly one side serves the tutor:', () => {
   test('a table that was left out', async () => {
     const tutor = await createSmallTutor(source);
     const jobs = await listJobIds(source, tutor.id);
@@ -264,7 +264,7 @@ describe('planted faults are detected, and exactly one side serves the tutor', (
         /unexpected jobs \(account-mail\)/,
       ),
     );
-    // The move is decided, so it is completed.
+    // The move is already final, so the next run completes it.
     await runMove(source, target, tutor.input.username);
     await expectOnlyAt(target, tutor, jobs);
   });

@@ -59,7 +59,7 @@ describe('a move that began with one target', () => {
 });
 
 describe('the rows left on the source can be deleted', () => {
-  test('after a move back was tried and rolled back', async () => {
+  test('after a move back was started and rolled back', async () => {
     for (const step of ['draining', 'copied'] as const) {
       const tutor = await createSmallTutor(first);
       const { username } = tutor.input;

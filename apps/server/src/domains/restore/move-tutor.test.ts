@@ -50,17 +50,17 @@ afterAll(async () => {
   await newApp.close();
 });
 
-describe('the decisions', () => {
-  test('name every table in the database and no others', async () => {
+describe('the move spec', () => {
+  test('names every table in the database and no others', async () => {
     const columns = await listColumns(oldApp.admin as unknown as pg.Client);
     expect(findUndecidedTables(columns)).toEqual([]);
     const tables = new Set(columns.map(({ table }) => table));
-    const decided = [...Object.keys(MOVE_SPEC), ...Object.keys(NOT_MOVED)];
-    expect(decided.filter((table) => !tables.has(table))).toEqual([]);
-    expect(new Set(decided).size).toBe(decided.length);
+    const listed = [...Object.keys(MOVE_SPEC), ...Object.keys(NOT_MOVED)];
+    expect(listed.filter((table) => !tables.has(table))).toEqual([]);
+    expect(new Set(listed).size).toBe(listed.length);
   });
 
-  test('a table without a decision stops the move', async () => {
+  test('stops the move if a table is missing', async () => {
     const { input } = await createSmallTutor(oldApp);
     const pets = { plant: 'create table pets (tutor_id uuid)', remove: 'drop table pets' };
     await withFault(newApp, pets, async () => {
@@ -207,10 +207,10 @@ describe('moving a tutor with rows in every table', () => {
     await runMove(oldApp, newApp, ada.input.username);
     await runMove(oldApp, newApp, ada.input.username, { command: finishMove });
     await runMove(oldApp, newApp, ada.input.username, { command: finishMove });
-    const left = Object.entries(await adasRows(oldApp)).filter(
+    const remaining = Object.entries(await adasRows(oldApp)).filter(
       ([, rows]) => !rows.startsWith('0 '),
     );
-    expect(left.map(([name]) => name)).toEqual(['public.tutor_moves']);
+    expect(remaining.map(([name]) => name)).toEqual(['public.tutor_moves']);
     expect(await addStudentAt(ada.browser, newApp, 'Added while away')).toBe(201);
     const rows = await adasRows(newApp);
     await runMove(newApp, oldApp, ada.input.username);

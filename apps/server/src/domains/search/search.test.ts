@@ -86,7 +86,7 @@ const MORE_TEXTS = [
   '*',
 ];
 
-test('F141 [AUTH-45] nothing of another tutor is found', async () => {
+test('F141 [AUTH-45] nothing that belongs to another tutor is found', async () => {
   const { fixture } = await createSecondTutorsData();
   const { browser: other } = await createTutor(app);
   for (const text of [...TEXTS, ...MORE_TEXTS]) {
@@ -179,7 +179,7 @@ test('F141 payments are found by amount and by date', async () => {
   expect(await paidOn('hale')).toEqual(['2026-11-16', '2026-11-12']);
 });
 
-test("F141 lessons are found by date in the tutor's time zone, also for one student, upcoming ones first", async () => {
+test("F141 lessons are found by date in the tutor's time zone, including for one student, with upcoming ones first", async () => {
   const { fixture } = await createFamilyFixture(app);
   const { browser } = fixture;
   await addLesson(fixture, {
@@ -280,7 +280,7 @@ test('F141 wildcards and operators are matched literally', async () => {
     expect(namesOf((await find(browser, text)).students), text).toEqual(names);
 });
 
-test('F141 a name that starts with the text comes first, then active before deleted students', async () => {
+test('F141 a name that starts with the text comes first, then active students before deleted ones', async () => {
   const { browser } = await createTutor(app);
   const left = await createStudent(browser, { name: 'Anna Left' });
   for (const name of ['Joanna Hale', 'Zara Ann', 'Anna Young'])
@@ -332,7 +332,7 @@ test('F141 an erased carer is not found, either by name or through a student', a
   expect(JSON.stringify(await find(browser, 'lena'))).not.toContain('Erased person');
 });
 
-test('F141 the text has one to a hundred characters', async () => {
+test('F141 the search text must have one to a hundred characters', async () => {
   const { browser } = await createTutor(app);
   const statusOf = async (path: string) => (await browser.send('GET', path)).status;
   expect(await statusOf('/api/search')).toBe(400);

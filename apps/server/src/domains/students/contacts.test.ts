@@ -69,7 +69,7 @@ const readStudent = async (browser: Browser, id: number) =>
   (await browser.call(students.listStudents)).body.find((student) => student.id === id);
 
 describe('the main contact', () => {
-  test('is the carer, may see everything and pays everything from the start', async () => {
+  test('is the carer, may see everything and pays for everything from the start', async () => {
     const { maya, mainId } = await createMaya();
     expect(maya.contacts).toEqual([
       {
@@ -130,7 +130,7 @@ describe('the main contact', () => {
   });
 });
 
-describe('a further contact', () => {
+describe('an additional contact', () => {
   test('may see nothing until the tutor changes it, which is recorded', async () => {
     const { browser, maya } = await createMaya();
     const { body: added } = await addContact(browser, maya.id, {
@@ -185,7 +185,7 @@ describe('a further contact', () => {
     expect(again.body.contacts[1]?.access).toEqual(access(true));
   });
 
-  test('is unlinked, unless it is the main contact or a payer', async () => {
+  test('can be unlinked, unless it is the main contact or a payer', async () => {
     const { browser, maya, mainId } = await createMaya();
     const tom = await addTom(browser, maya.id);
     expect((await removeContact(browser, maya.id, mainId)).status).toBe(409);
@@ -253,7 +253,7 @@ describe('a further contact', () => {
     expect((await setReaders(999, true)).status).toBe(404);
   });
 
-  test('is erased, and the main contact pays instead', async () => {
+  test('can be erased, and the main contact then pays instead', async () => {
     const { browser, maya, mainId } = await createMaya();
     const tom = await addTom(browser, maya.id);
     await setPayers(browser, maya.id, [
@@ -292,17 +292,17 @@ describe('the payers', () => {
   });
 
   test.each([
-    ['none', []],
+    ['an empty list', []],
     ['percentages that add up to 99', [60, 39]],
     ['more than four', [20, 20, 20, 20, 20]],
     ['a percentage of 0', [100, 0]],
-  ])('with %s are refused', async (_, percents) => {
+  ])('with %s are rejected', async (_, percents) => {
     const { browser, maya, mainId } = await createMaya();
     const payers = percents.map((percent, index) => ({ contactId: mainId + index, percent }));
     expect((await setPayers(browser, maya.id, payers)).status).toBe(400);
   });
 
-  test('must be contacts of the student, each once', async () => {
+  test('must be contacts of the student, each listed only once', async () => {
     const { browser, maya, mainId } = await createMaya();
     const other = await createStudent(browser, { name: 'Lena', carerName: 'Piet Vos' });
     const payer = { contactId: other.carerId as number, percent: 100 };

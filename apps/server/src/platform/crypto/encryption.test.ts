@@ -5,7 +5,7 @@ import { decrypt, encrypt, needsReencryption } from './encryption.ts';
 const older = { name: 'k1', key: randomBytes(32) };
 const newer = { name: 'k2', key: randomBytes(32) };
 
-test('[V11.3.2] decrypts an encrypted value, and the ciphertext differs each time', () => {
+test('[V11.3.2] an encrypted value can be decrypted, and the ciphertext differs each time', () => {
   const encrypted = encrypt([older], 'a refresh token', 'tutor 1');
   expect(decrypt([older], encrypted, 'tutor 1')).toBe('a refresh token');
   expect(encrypt([older], 'a refresh token', 'tutor 1')).not.toBe(encrypted);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { generateRecoveryCode, normalizeRecoveryCode } from './recovery-codes.ts';
 
-test('accepts recovery codes in upper or lower case and with any separators, and rejects everything else', () => {
+test('normalizeRecoveryCode accepts recovery codes in upper or lower case and with any separators, and rejects everything else', () => {
   const code = generateRecoveryCode();
   const plain = code.replaceAll('-', '');
   for (const typed of [code, plain, code.toUpperCase(), ` ${code.replaceAll('-', ' ')} `])

@@ -6,7 +6,7 @@ import type { Browser } from '../../test/browser-client.ts';
 import { createTutor } from '../../test/create-tutor.ts';
 import { createTestDatabase, startTestApp, type TestApp } from '../../test/test-app.ts';
 
-/** `npm run cable` allows five seconds; this test allows more for slow machines. Without the monitor, requests wait for minutes. */
+/** `npm run cable` allows five seconds; this test allows more for slow machines. Without the monitor, requests take minutes. */
 const MAX_RESPONSE_MS = 15_000;
 
 let proxy: TcpProxy;
@@ -38,7 +38,7 @@ const subjectNames = async () =>
   (await browser.call(subjects.listSubjects)).body.map(({ name }) => name);
 
 describe('while the database does not respond', () => {
-  test('F50 waiting and new requests return 503 with Retry-After, and everything works again afterwards', async () => {
+  test('F50 waiting and new requests return 503 with Retry-After, and requests succeed again afterwards', async () => {
     expect((await addSubject('Maths')).status).toBe(201);
     proxy.freeze();
     const waiting = await Promise.all([
@@ -83,7 +83,7 @@ describe('while the database does not respond', () => {
     expect(await subjectNames()).not.toContain('History');
   });
 
-  test('F50 jobs run again once it responds', async () => {
+  test('F50 jobs run again once the database responds', async () => {
     proxy.freeze();
     await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(503);
     proxy.thaw();

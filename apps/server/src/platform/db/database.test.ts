@@ -115,7 +115,7 @@ describe('a tenant transaction', () => {
     expect(current[0]?.revision).toBe((before[0]?.revision ?? 0) + 1);
   });
 
-  test('a write for a tutor who no longer exists requires a login', async () => {
+  test('a write for a tutor who no longer exists is rejected as unauthenticated', async () => {
     const outcome = db.tutorTransaction(uuidV7(now), async () => 1);
     await expect(outcome).rejects.toMatchObject({ code: 'unauthenticated' });
   });
@@ -218,7 +218,7 @@ describe('a tenant transaction', () => {
     await single.close();
   });
 
-  test('throws the original error, not the error from the failed rollback', async () => {
+  test('throws the original error rather than that of the failed rollback', async () => {
     const failing = db.tutorTransaction(ada, async (tx) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
     });

@@ -121,8 +121,8 @@ export class Database {
   }
 
   /**
-   * The only way to change a tutor's data. It first increments the revision, which locks the tutor's row, so changes
-   * for one tutor never run concurrently and never deadlock.
+   * For all changes to a tutor's data, except where tutorTransactionUnlocked is enough. First increments the revision, which
+   * locks the tutor's row, so these transactions for one tutor never run concurrently or deadlock with each other.
    */
   tutorTransaction<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const run = async () => {

@@ -79,7 +79,7 @@ describe('executeBatch', () => {
     expect(writes).toBe(1);
   });
 
-  test('returns no rows for a statement that is not needed', async () => {
+  test('returns no rows for a null entry', async () => {
     const [none, rows] = await db.tutorTransaction(ada, (tx) =>
       executeBatch(tx, [null, names(tx)]),
     );

@@ -40,7 +40,7 @@ export async function connectLongRunning(url: string): Promise<LongRunningClient
     isWaiting = false;
   };
   const timer = setInterval(() => {
-    // While a statement runs, one heartbeat waits behind it.
+    // While a statement runs, only one heartbeat waits for it to end.
     if (isWaiting) return;
     isWaiting = true;
     db.query(HEARTBEAT_SQL).then(endHeartbeat, endHeartbeat);

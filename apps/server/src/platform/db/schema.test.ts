@@ -29,7 +29,7 @@ const globalTables = new Set([
   'rate_limits', // counts requests before login
   'failed_logins', // counts wrong passwords, including for unknown usernames
   'tutor_moves', // states of moves between installations, by tutor, without personal data
-  'schema_migrations', // used only by the migration
+  'schema_migrations', // used only by migrations
 ]);
 
 let urls: DatabaseUrls;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => owner.end());
 
-/** The reason why each column is short enough: inserting an index entry of more than 2,704 bytes fails. */
+/** Why each column is short enough: inserting an index entry of more than 2,704 bytes fails. */
 const LIMITED_BY: Record<string, string> = {
   'calendar_channels.channel_id': 'a UUID',
   'calendar_events.event_id': 'derived from a public id',

@@ -59,7 +59,7 @@ const waitForAdvisoryLock = (tx: Tx) =>
   queryFromSql(tx, sql`select pg_advisory_xact_lock_shared(${ADVISORY_KEY})`);
 
 describe('while many requests from one tutor are waiting', () => {
-  test('F02 writers wait for the tutor lock in order, on a single connection, and other tutors are served', async () => {
+  test('F02 writers wait for the tutor lock in order, on a single connection, while other tutors are served', async () => {
     await admin.query('begin');
     await admin.query('select from tutors where tutor_id = $1 for update', [ada]);
     const order: number[] = [];
@@ -78,7 +78,7 @@ describe('while many requests from one tutor are waiting', () => {
     expect(order).toEqual(saves.map((_, index) => index));
   });
 
-  test('F02 slow reads use only a few connections, and other tutors are served', async () => {
+  test('F02 slow reads use only a few connections, so other tutors are served', async () => {
     await admin.query('select pg_advisory_lock($1)', [ADVISORY_KEY]);
     const reads = Array.from({ length: 20 }, (_, index) =>
       index % 2 === 0
@@ -94,7 +94,7 @@ describe('while many requests from one tutor are waiting', () => {
     await Promise.all(reads);
   });
 
-  test('F02 transactions without the lock use only a few connections, and other tutors are served', async () => {
+  test('F02 transactions without the lock use only a few connections, so other tutors are served', async () => {
     await admin.query('select pg_advisory_lock($1)', [ADVISORY_KEY]);
     const transactions = Array.from({ length: 20 }, () =>
       db.tutorTransactionUnlocked(ada, (tx) => waitForAdvisoryLock(tx).execute()),

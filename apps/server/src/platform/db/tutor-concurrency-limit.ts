@@ -3,16 +3,16 @@ import { AppError } from '../app-error.ts';
 
 interface TutorQueue {
   running: number;
-  /** Each function starts one waiting operation. */
+  /** Functions that each start one waiting operation. */
   waiting: (() => void)[];
 }
 
 interface LimitOptions {
-  /** How many run at once for one tutor. */
+  /** How many operations may run at once for one tutor. */
   concurrency: number;
   maxWaiting: number;
   maxWaitMs: number;
-  /** Allows use inside another limit for the same tutor. */
+  /** Allows this limit to be used inside another limit for the same tutor. */
   mayNest?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { isTutorMoved } from './database-unavailable-errors.ts';
 
 /* Checks for moves between installations, for code outside a tutor's transaction. */
 
-/** True if another installation serves the tutor, so that repeating a webhook here is of no use. */
+/** True if another installation serves the tutor, so retrying a webhook here is pointless. */
 export async function hasTutorMoved(tx: Tx, tutorId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('tutor_moves')
@@ -15,7 +15,7 @@ export async function hasTutorMoved(tx: Tx, tutorId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** True from the start of a move; the tutor's jobs are then in the record of the move instead of the queue. */
+/** True from the start of a move. From then on, the tutor's jobs are in the move's record instead of the queue. */
 export async function isTutorMoving(tx: Tx, tutorId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('tutor_moves')
@@ -36,7 +36,7 @@ export async function assertTutorWritable(tx: Tx, tutorId: string): Promise<void
 
 /**
  * For a write that is only a side effect of a read, because reads continue while a tutor is being moved. Returns
- * whether it was written.
+ * whether the data was written.
  */
 export async function skipWhileMoving(write: Promise<void>): Promise<boolean> {
   try {

@@ -12,7 +12,7 @@ test.each([
   ['Okafor, Maya', '"Okafor, Maya"'],
   ['say "hi"', '"say ""hi"""'],
   ['two\nlines', '"two\nlines"'],
-])('[V1.3.3, T13] %j becomes %j', (text, expected) => {
+])('[V1.3.3, T13] writes %j as %j', (text, expected) => {
   expect(toCsv([[text]])).toBe(`\uFEFF${expected}\r\n`);
 });
 
@@ -27,10 +27,10 @@ test.each([
   ['＠SUM(A1)', "'＠SUM(A1)"],
   ['Maya; Noah', '"Maya; Noah"'],
   ['x = 1', 'x = 1'],
-])('F40 %j becomes %j', (text, expected) => {
+])('F40 writes %j as %j', (text, expected) => {
   expect(toCsv([[text]])).toBe(`\uFEFF${expected}\r\n`);
 });
 
-test('negative numbers are still written as numbers', () => {
+test('negative numbers are written as numbers, without an apostrophe', () => {
   expect(toCsv([[-35.5, 'GBP']])).toBe('\uFEFF-35.5,GBP\r\n');
 });

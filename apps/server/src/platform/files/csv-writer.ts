@@ -11,7 +11,7 @@ function formatCell(value: string | number): string {
   return /[",\n\r;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Spreadsheets use it to detect UTF-8. */
+/** Spreadsheets use this mark to detect UTF-8. */
 export const UTF8_BOM = '\uFEFF';
 
 export const toCsvLine = (row: readonly (string | number)[]): string =>

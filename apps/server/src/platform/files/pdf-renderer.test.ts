@@ -12,7 +12,7 @@ const startRenderer = (timeLimitMs: number) => {
 };
 afterEach(() => renderer.close());
 
-test('F01 a document that takes too long is stopped, and the next one is drawn', async () => {
+test('F01 a document that takes too long is stopped, and the next one is rendered', async () => {
   const pdf = startRenderer(2000);
   await expect(pdf.render('ada', 'endless', { now })).rejects.toMatchObject({
     code: 'unavailable',
@@ -21,7 +21,7 @@ test('F01 a document that takes too long is stopped, and the next one is drawn',
   expect(String(await pdf.render('ada', 'short', { now }))).toBe('short');
 });
 
-test("F01 one tutor's documents do not delay another's, and only 20 of them wait", async () => {
+test("F01 one tutor's documents do not delay another's, and at most 20 of them are queued", async () => {
   const pdf = startRenderer(20_000);
   const documents = Array.from({ length: 21 }, (_, index) =>
     pdf.render('ada', 'endless', { now, index } as { now: Date }).catch((error: unknown) => error),

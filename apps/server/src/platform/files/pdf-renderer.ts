@@ -12,14 +12,14 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 /** Short, because a cached document may contain the data of a person who is then erased. */
 const CACHE_MS = 10 * 60_000;
 
-/** The functions exported by the threads' entry file, by name. */
+/** The functions exported by the entry file of the worker threads, by name. */
 type DrawFunctions<Functions> = {
   [Name in keyof Functions]: (input: never) => Promise<Buffer>;
 };
 
 /**
- * Draws PDFs in threads, so that a long document does not delay other requests or jobs. The documents of one tutor are
- * drawn one after the other, so that they occupy only one thread.
+ * Renders PDFs in worker threads, so that a long document does not delay other requests or jobs. The documents of one
+ * tutor are rendered one after the other, so that they occupy only one thread.
  */
 export class PdfRenderer<Functions extends DrawFunctions<Functions>> {
   readonly #pool: Piscina;
@@ -43,8 +43,8 @@ export class PdfRenderer<Functions extends DrawFunctions<Functions>> {
   }
 
   /**
-   * The document is taken from the cache if everything it shows is unchanged. `now` is only the creation date in its
-   * metadata.
+   * The document is taken from the cache if everything shown in it is unchanged. `now` is only the creation date in
+   * the metadata.
    */
   async render<Name extends keyof Functions & string>(
     tutorId: string,
@@ -80,7 +80,7 @@ export class PdfRenderer<Functions extends DrawFunctions<Functions>> {
     }
   }
 
-  /** Waits until the tutor's earlier documents are drawn. */
+  /** Waits until the tutor's earlier documents have been rendered. */
   async #runInOrder<Result>(tutorId: string, work: () => Promise<Result>): Promise<Result> {
     const queue = this.#queues.get(tutorId) ?? { count: 0, last: Promise.resolve() };
     if (queue.count >= MAX_QUEUED_PER_TUTOR) throw busyError();
@@ -107,7 +107,7 @@ const busyError = (cause?: unknown): AppError =>
     cause,
   });
 
-/** Holds the most recently used documents, up to a total size. */
+/** Keeps the most recently used documents, up to a total size. */
 class PdfCache {
   // A Map keeps the insertion order, so the first entry is the least recently used.
   readonly #entries = new Map<string, { pdf: Buffer; timer: NodeJS.Timeout }>();

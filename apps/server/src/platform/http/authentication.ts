@@ -46,7 +46,7 @@ export interface AuthenticationOptions {
   readonly findContact: (login: ContactLogin, publicId: string) => Promise<Contact | null>;
 }
 
-/** Resolves the cookie of a tutor; null if there is no valid login. */
+/** Resolves a tutor's login cookie; null if there is no valid login. */
 export async function authenticateTutor(
   { cookie, findLogin }: AuthenticationOptions,
   request: FastifyRequest,
@@ -69,7 +69,7 @@ export function setLoginCookie(
   if (login?.device) setPrefixedCookie(reply, options, DEVICE_COOKIE_SUFFIX, login.device);
 }
 
-/** Resolves the cookie of a family; null if there is no valid login. */
+/** Resolves a family's login cookie; null if there is no valid login. */
 export async function authenticateContactLogin(
   { cookie, findContactLogin }: Pick<AuthenticationOptions, 'cookie' | 'findContactLogin'>,
   request: FastifyRequest,
@@ -85,7 +85,7 @@ export async function authenticateContactLogin(
   return login;
 }
 
-/** Resolves the cookie of a family and, for an endpoint of one tutor, the contact. */
+/** Resolves a family's login cookie and, for an endpoint of one tutor, the contact. */
 export async function authenticateContact(
   options: AuthenticationOptions,
   endpoint: Endpoint,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('access', () => {
-  test('a redirect endpoint redirects to /login without a login', async () => {
+  test('a redirect endpoint redirects visitors who are not logged in to /login', async () => {
     const redirects = app.http.endpoints.filter(
       (endpoint) => endpoint.access === 'login' && endpoint.redirects,
     );
@@ -29,7 +29,7 @@ describe('access', () => {
     }
   });
 
-  test('[API-51, V8.2.1] every endpoint that requires a login returns 401 and a message without one', async () => {
+  test('[API-51, V8.2.1] every endpoint that requires a login returns 401 and a message if there is none', async () => {
     const protectedEndpoints = app.http.endpoints.filter(
       (endpoint) => endpoint.access === 'login' && !endpoint.redirects,
     );
@@ -109,7 +109,7 @@ describe('responses', () => {
     ],
     ['a list', '[]', 400, 'invalid'],
     ['no body', undefined, 400, 'invalid'],
-  ])('%s returns the right status, code and message', async (_, body, status, code) => {
+  ])('a login with %s gets the expected status and code', async (_, body, status, code) => {
     const response = await app
       .browser()
       .send('POST', '/api/login', body, { 'content-type': 'application/json' });
@@ -186,7 +186,7 @@ describe('OpenAPI', () => {
   });
 
   test.each(['/api/docs', '/api/openapi.json'])(
-    'F04 %s is built once, and a browser that has cached it gets no body',
+    'F04 %s is built once, and a browser that has cached it receives no body',
     async (path) => {
       const first = await fetch(app.url + path);
       const body = await first.text();
@@ -197,14 +197,14 @@ describe('OpenAPI', () => {
       );
       const { user, system } = process.threadCpuUsage(before);
       expect(new Set(others)).toEqual(new Set([body]));
-      // 50 builds took 4.9 seconds.
+      // Building the document 50 times took 4.9 seconds.
       expect((user + system) / 1e6).toBeLessThan(2.5);
       const unchanged = await fetch(app.url + path, { headers: { 'if-none-match': etag } });
       expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
     },
   );
 
-  test('[T08] the check detects an undocumented route', async () => {
+  test('[T08] the check for undocumented routes detects one', async () => {
     const { fastify } = await buildApp(app.context);
     fastify.get('/api/forgotten/:id', async () => ({}));
     await fastify.ready();

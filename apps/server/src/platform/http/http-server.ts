@@ -57,7 +57,7 @@ export type Call<E extends Endpoint> = EndpointRequest<E> & {
   /** The unparsed body, for signed endpoints. */
   readonly rawBody: string;
   readonly header: (name: string) => string;
-  /** Sets the login cookies, or deletes the login cookie. */
+  /** Sets the login cookies; null deletes the login cookie. */
   readonly setLoginCookie: (login: LoginCookies | null) => void;
   /** Reads a cookie that has the prefix of the login cookie; '' if it is missing. */
   readonly cookie: (name: string) => string;

@@ -11,7 +11,7 @@ export interface RateLimit {
   readonly perSeconds: number;
 }
 
-/** Why attempts were not counted. */
+/** Why the attempts were not counted. */
 interface Shortage {
   /** How many attempts would have been counted. */
   available: number;
@@ -84,7 +84,7 @@ export class RateLimiter {
     return Math.max(0, Math.floor(Math.round(attempts * 1000) / 1000));
   }
 
-  /** Subjects whose bucket was never used are left out. */
+  /** Omits subjects whose bucket has never been used. */
   async #secondsUntilEmpty(
     tx: Tx,
     limit: RateLimit,

@@ -43,7 +43,7 @@ describe('the installable app', () => {
     ['/manifest.webmanifest', 'application/manifest+json'],
     ['/service-worker.js', 'application/javascript'],
     ['/icons/icon-192.png', 'image/png'],
-  ])('%s has the right content type and is revalidated every time', async (path, type) => {
+  ])('%s is served as %s and revalidated every time', async (path, type) => {
     const { status, header } = await fetchFrom(app, path);
     expect(status).toBe(200);
     expect(header('content-type')).toContain(type);

@@ -110,8 +110,8 @@ function addPageDescription(html: string, page: PageDescription, origin: string)
 }
 
 /**
- * The content security policy does not apply, because this is not a script. JSON needs no '<', which could end the
- * element.
+ * The content security policy does not apply, because this is not a script. Every '<' is escaped, because it could end
+ * the element.
  */
 const toDataBlock = ({ id, content }: NonNullable<PageDescription['data']>): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(content).replaceAll('<', String.raw`\u003c`)}</script>`;

@@ -55,7 +55,7 @@ const toText = (block: EmailBlock): string =>
         .map((row) => [row.label, row.title, row.detail, row.amount].filter(Boolean).join(', '))
         .join('\n');
 
-/* Inline colours are for light mode and for mail programs that ignore the style sheet; the classes set those of dark mode. */
+/* Inline colours are for light mode and for email clients that ignore the style sheet; the classes set the dark-mode colours. */
 const INK = 'color:#16221c';
 const QUIET = 'color:#53605a';
 const RULE = '#e3e8df';

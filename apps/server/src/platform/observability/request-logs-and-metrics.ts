@@ -11,7 +11,7 @@ const requestSeconds = new Histogram({
 
 export const routePattern = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
 
-/** Groups the log lines of one login. It does not reveal the token, nor the tutor once the login has ended. */
+/** Groups the log lines of one login. Reveals neither the token nor, once the login has ended, the tutor. */
 export const loginLogId = (request: FastifyRequest): string | undefined =>
   request.login?.tokenHash.toString('hex').slice(0, 12);
 
@@ -27,7 +27,7 @@ export function observeRequests(fastify: FastifyInstance): void {
     };
     runInOperation(request.operation, done);
   });
-  // The events of the request's body do not belong to the async context in which onRequest was called.
+  // Events of the request body are emitted outside the async context of the onRequest hook.
   fastify.addHook('preValidation', (request, _reply, done) =>
     runInOperation(request.operation, done),
   );

@@ -80,8 +80,8 @@ export function traceVendor<Adapter extends object>(
       if (!started.hasSubscribers) return method(...args);
       const operation: Operation = { kind: 'vendor', vendor, host, name };
       const result = started.runStores(operation, () => method(...args));
-      // Other results are values or, for a list, an iterable. Requests made by an iterable are not traced: an operation
-      // without an end is not exported.
+      // Other results are values or, for a list, an iterable. Requests made by an iterable are not traced, because an
+      // operation that never ends is not exported.
       return result instanceof Promise ? endWith(operation, () => result) : result;
     };
   const members = Object.entries(adapter).map(([name, member]) => [

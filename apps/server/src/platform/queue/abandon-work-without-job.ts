@@ -32,8 +32,8 @@ export async function scheduleStalledWorkSweep(
 const nextSweep = (clock: Clock): Date => add24HourDays(clock.now(), SWEEP_INTERVAL_DAYS);
 
 /**
- * Abandons rows whose job no longer exists: it was deleted by an operator, or lost when a backup was restored. A row
- * and its job are inserted in one transaction, so a new row always has its job.
+ * Abandons rows whose job was deleted by an operator or lost when a backup was restored. A row and its job are inserted in
+ * one transaction, so a new row always has its job.
  */
 export const stalledWorkJob = <Context extends SweepContext>(
   jobs: readonly AnyJob<Context>[],

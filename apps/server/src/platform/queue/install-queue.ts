@@ -28,7 +28,7 @@ const ABANDONED_OPTIONS = {
   retryDelay: 300,
 };
 
-/** Creates or updates the pg-boss tables and one queue per job, as the owner role; part of the migration. */
+/** Creates or updates the pg-boss tables and one queue per job. Part of the migration, so it runs as the owner role. */
 export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): Promise<void> {
   const boss = new PgBoss({
     connectionString: ownerUrl,
@@ -68,7 +68,7 @@ export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): P
   }
 }
 
-/** Finds a tutor's jobs, for the sweep and when the account is deleted. Built without blocking the running server. */
+/** The index finds a tutor's jobs for the sweep and for account deletion. Built without blocking the running server. */
 async function createTutorIndex(db: Db): Promise<void> {
   const { rows } = await db.executeSql(
     `select indisvalid as "isValid" from pg_index where indexrelid = to_regclass('${SCHEMA}.job_tutor_idx')`,

@@ -34,7 +34,7 @@ describe('F11 the retry budget', () => {
     expect(longest).toBeLessThan((hours + 1) * HOUR);
   });
 
-  test('of an email with a link is shorter than the validity of the link', () => {
+  test('of an email with a link is shorter than the time for which the link is valid', () => {
     expect(durationOf('password-reset-mail').longest).toBeLessThan(HOUR);
     expect(durationOf('account-mail').longest).toBeLessThan(72 * HOUR);
   });

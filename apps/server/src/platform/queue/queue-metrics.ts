@@ -37,7 +37,7 @@ export function initializeAbandonedMetric(jobs: readonly string[]): void {
 }
 export const recordAbandoned = (job: string): void => abandonedJobs.inc({ kind: job });
 
-/** Larger backlogs are reported as this number, so that measuring them costs the same. */
+/** Larger backlogs are reported as this number, so that the cost of measuring them is limited. */
 const MAX_COUNTED = 10_000;
 
 /** Reads at most MAX_COUNTED entries per queue of an index created by pg-boss, and the entries before the first due job. */

@@ -38,7 +38,7 @@ const explain = async (sql: string, values: unknown[]): Promise<string> => {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 };
 
-test('F55 measuring a long queue reads a limited part of an index', async () => {
+test('F55 measuring a long queue reads only a limited part of an index', async () => {
   const values = [['send-message', 'calendar-sync', 'card-event']];
   const { rows } = await client.query<{ job: string; waiting: number; oldestSeconds: number }>(
     BACKLOG_SQL,
@@ -79,7 +79,7 @@ describe('F54 workers are notified outside the transaction', () => {
         ...job,
         retryFor: { minutes: 1 },
         concurrency: 50,
-        whyNoAbandonedHandler: 'It is a test.',
+        whyNoAbandonedHandler: 'This job exists only in the test.',
         run: async (_context: unknown, payload: unknown) => {
           processed.push((payload as { n: number }).n);
         },
@@ -117,7 +117,7 @@ describe('F54 workers are notified outside the transaction', () => {
     await expect.poll(() => notifications).toHaveLength(1);
   });
 
-  test('a job carries the trace context of the code that enqueued it, which is not part of the payload used for comparisons', async () => {
+  test('a job carries the trace context of the code that enqueued it, and listLivePayloads omits the context', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const fillTraceContext = (request: unknown) =>
       Object.assign(request as object, { traceparent });
@@ -137,7 +137,7 @@ describe('F54 workers are notified outside the transaction', () => {
     ).toEqual([{ tutorId: otherTutorId }]);
   });
 
-  test('many transactions cause few notifications, and none while they are open', async () => {
+  test('many transactions cause few notifications, which are sent outside the transactions', async () => {
     notifications.length = 0;
     const start = performance.now();
     const jobNumbers = Array.from({ length: 200 }, (_, index) => 100 + index);

@@ -39,7 +39,7 @@ const ABANDONED_CONCURRENCY = 5;
 const MEASURE_INTERVAL_MS = 5_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-/** A function, because each operation is recorded in its own object. */
+/** A function, because each operation needs its own object. */
 const insertJob = (): Operation => ({ kind: 'statement', summary: 'insert job' });
 const jobOperation = (name: string, { data, retryCount }: ClaimedJob): Operation => ({
   kind: 'job',
@@ -197,7 +197,7 @@ export class Queue {
     try {
       const job = jobs.find((each) => each.name === name);
       const payload = job?.payload.safeParse(copy.data);
-      // If the payload is invalid, that is why the job failed, and the handler cannot be called.
+      // A job whose payload is invalid failed for that reason, and its handler cannot be called.
       if (job?.onAbandoned && payload?.success) {
         const { data } = payload;
         await traceOperation(jobOperation(ABANDONED_QUEUE, copy), async () =>

@@ -3,7 +3,7 @@ import { compiledQuery } from '../db/compiled-query.ts';
 import type { Tx } from '../db/database.ts';
 
 /**
- * Jobs that run for many tutors look up which ones are due in this global table, which contains no personal data.
+ * Jobs that run for many tutors look up which tutors are due in this global table, which contains no personal data.
  * Claiming postpones the due time instead of deleting the row, so that the work is due again if the worker dies.
  */
 const CLAIM_DURATION = '5 minutes';

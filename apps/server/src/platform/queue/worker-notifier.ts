@@ -49,7 +49,7 @@ export class WorkerNotifier {
     this.#lastSentAt = performance.now();
     this.#database()
       .executeSql('select pg_notify($1, $2)', [JOB_CHANNEL, queues.join(' ')])
-      // The workers poll, so the job is found anyway.
+      // The workers also poll, so they find the jobs anyway.
       .catch(() => undefined);
   }
 }

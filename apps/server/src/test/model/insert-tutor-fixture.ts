@@ -64,7 +64,7 @@ export async function createFastFixture(
       now: FAR_FUTURE,
       expiresAt: new Date('2101-01-01T00:00:00Z'),
     });
-    // Lessons can use Google Meet. A sync that is due already is not scheduled again.
+    // A connection, so that lessons can use Google Meet. No sync is scheduled, because one is already due.
     await tx
       .insertInto('calendar_connections')
       .values({
@@ -75,7 +75,7 @@ export async function createFastFixture(
         due_at: new Date(0),
       })
       .execute();
-    // Inserted without using the id sequence, because these tests add no other students or subjects.
+    // Does not use the id sequence. Tests that add their own students pass a studentCount of 0.
     for (const id of studentIds) {
       const emptyFields = {
         phone: null,

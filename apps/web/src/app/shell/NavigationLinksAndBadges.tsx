@@ -13,7 +13,7 @@ const badgeLabels: Record<NavigationBadge, string> = {
   unreadNotifications: 'unread',
 };
 
-/** The sum of the badges' counts. Screen readers read what each badge counts. Renders nothing if the sum is 0 or not loaded. */
+/** The sum of the badges' counts. Screen readers read what each badge counts. Renders nothing if the sum is 0 or unknown. */
 export function NavBadge({ badges }: { badges: readonly NavigationBadge[] }) {
   const { data: counts } = useQuery(navigationCountsQuery);
   const unread = useUnreadCount();
@@ -44,7 +44,7 @@ export interface NavItem extends PageEntry {
   navigation: NavigationItem;
 }
 
-/** The pages as the routes describe them for the navigation and the command palette. */
+/** The pages, as described by their routes for the navigation and the command palette. */
 export function usePageEntries(): PageEntryWithNavigation[] {
   const { routesByPath } = useRouter();
   return Object.values(routesByPath).flatMap(({ fullPath, options: { staticData } }) => {

@@ -31,7 +31,7 @@ const textsIn = (element: HTMLElement) =>
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 
-/** The shortcuts are loaded after the page, so the first key may come too early. */
+/** The shortcuts are loaded after the page, so the first key may be pressed too early. */
 async function openShortcuts(user: UserEvent) {
   await waitFor(async () => {
     await user.keyboard('?');
@@ -50,7 +50,7 @@ async function openMore() {
   return screen.findByRole('dialog', { name: 'More' });
 }
 
-test('the sidebar lists the pages in order, with what each badge counts', async () => {
+test('the sidebar lists the pages in order, and each badge describes what it counts', async () => {
   await openNotifications();
   const [main, account] = within(sidebar()).getAllByRole('navigation');
   await waitFor(() =>
@@ -88,7 +88,7 @@ test('the bottom bar ends with More, whose badge is the sum of the badges of its
   await waitFor(() => expect(more.textContent).toBe('More6 2 overdue, 4 to send'));
 });
 
-test('More leads to the other pages and closes', async () => {
+test('More shows the other pages and closes when one is opened', async () => {
   const { user, pathname } = await openNotifications({ 'GET /api/students': () => json(200, []) });
   const dialog = await openMore();
   await waitFor(() =>
@@ -107,10 +107,10 @@ test('More leads to the other pages and closes', async () => {
   expect(more.getAttribute('aria-current')).toBe('true');
 });
 
-test('the + menu opens the dialogs of the palette', async () => {
+test('the + menu opens the same dialogs as the palette', async () => {
   const { user } = await openNotifications();
   await user.click(within(sidebar()).getByRole('button', { name: 'New' }));
-  // Happy DOM has no layout, so Mantine hides the menu as if its button were scrolled out of view.
+  // Happy DOM does no layout, so Mantine hides the menu as if its button had been scrolled out of view.
   const items = await screen.findAllByRole('menuitem', { hidden: true });
   expect(items.map(({ textContent }) => textContent)).toEqual([
     'New lesson',
@@ -137,14 +137,14 @@ test('F140 single keys open the search, the list of shortcuts and pages', async 
   expect(await screen.findByRole('dialog', { name: /search|palette|find/i })).toBeTruthy();
 });
 
-test('F140 T shows today and keeps the week view', async () => {
+test('F140 T goes to today and keeps the week view', async () => {
   const { user, search } = await openNotifications({}, '/schedule?board=week&date=2026-12-01');
   await closeDialog(user, await openShortcuts(user));
   await user.keyboard('t');
   await waitFor(() => expect(search()).toEqual({ board: 'week' }));
 });
 
-test('F140 keys do nothing while typing, with a modifier, or when switched off', async () => {
+test('F140 shortcuts do nothing while typing, with a modifier, or when switched off', async () => {
   const { user, pathname } = await openNotifications();
   const input = document.body.appendChild(document.createElement('input'));
   input.focus();

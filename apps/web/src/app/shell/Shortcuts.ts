@@ -4,14 +4,15 @@ import { focusRow } from '../../lib/row-keyboard-navigation.ts';
 import { readLocalFlag } from '../../lib/use-local-flag.ts';
 import { useNavItems } from './NavigationLinksAndBadges.tsx';
 
-/** Single keys can be pressed by speech input, so they can be switched off. */
+/** Speech input can trigger single-key shortcuts by mistake, so they can be switched off. */
 export const SHORTCUTS_OFF_KEY = 'lessonbook-shortcuts-off';
 
 /** How long G waits for the second key. */
 const SEQUENCE_MS = 1_500;
 
-const TYPING = 'input, textarea, select, [contenteditable], [role="textbox"], [role="combobox"]';
-const LAYERS = '[aria-modal="true"], [role="menu"], [role="listbox"]';
+const TEXT_INPUT_SELECTOR =
+  'input, textarea, select, [contenteditable], [role="textbox"], [role="combobox"]';
+const LAYER_SELECTOR = '[aria-modal="true"], [role="menu"], [role="listbox"]';
 
 interface Actions {
   openSearch: () => void;
@@ -69,8 +70,8 @@ function isShortcut({
   return (
     key.length === 1 &&
     !(defaultPrevented || ctrlKey || metaKey || altKey) &&
-    !(target instanceof Element && target.closest(TYPING)) &&
-    !document.querySelector(LAYERS) &&
+    !(target instanceof Element && target.closest(TEXT_INPUT_SELECTOR)) &&
+    !document.querySelector(LAYER_SELECTOR) &&
     !readLocalFlag(SHORTCUTS_OFF_KEY)
   );
 }

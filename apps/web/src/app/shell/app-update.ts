@@ -14,7 +14,7 @@ const reload = () => window.location.reload();
 export function watchForUpdates(): void {
   window.addEventListener('vite:preloadError', (event) => {
     if (!mayReloadForMissingFile()) return;
-    // Keeps the page until the new one has loaded, instead of showing an error first.
+    // Keeps showing the page until the new one has loaded, instead of an error.
     event.preventDefault();
     reload();
   });
@@ -26,7 +26,7 @@ export function watchForUpdates(): void {
   );
 }
 
-/** Where service workers are blocked, some browsers resolve without a registration. */
+/** If service workers are blocked, some browsers resolve the promise without a registration. */
 function notifyOnUpdate(registration: ServiceWorkerRegistration | undefined): void {
   registration?.addEventListener('updatefound', () => {
     const newWorker = registration.installing;
@@ -49,8 +49,8 @@ export function showUpdateToast(): void {
 }
 
 /**
- * A file from this version is no longer on the server. Reloading loads the new version, but is not allowed if unsaved
- * input would be lost.
+ * A file from this version is no longer on the server. Reloading loads the new version, but is not done if unsaved input
+ * would be lost.
  */
 export function mayReloadForMissingFile(): boolean {
   if (!navigator.onLine || hasUnsavedChanges()) return false;

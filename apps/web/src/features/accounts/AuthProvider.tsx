@@ -30,7 +30,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useRefetchAfterLogin(expiredUser !== null);
   useWipeStoredData(user);
   useDraftOwner(user);
-  // During a refetch there is neither data nor an error, so the last error still applies.
+  // While a failed request is retried, there is neither data nor an error, so the last error still applies.
   const error = useLastValue(me.error);
   const auth: Auth = expiredUser
     ? { state: 'login expired', user: expiredUser }
@@ -51,8 +51,8 @@ function useUserWithExpiredLogin(user: User | null | undefined): User | null {
 }
 
 /**
- * A tutor's drafts are removed on logout and when another tutor logs in. The demo, which many people share, has none. Set during
- * render, because the forms below read their drafts when they first render.
+ * A tutor's drafts are removed on logout and when another tutor logs in. The demo account is shared, so it has no drafts.
+ * The owner is set during render, because the forms below read their drafts when they first render.
  */
 function useDraftOwner(user: User | null | undefined) {
   const client = useQueryClient();
@@ -120,7 +120,7 @@ function useRefetchOnChange(user: User | null | undefined) {
     if (!isSameTutor) {
       client.removeQueries({ predicate: isTenantData });
       if (user && hasUnsavedChanges()) {
-        // A form of the previous tutor must not be saved by this one.
+        // The previous tutor's form must not be saved to this tutor's account.
         discardChanges();
         window.location.assign('/');
       }
@@ -130,7 +130,7 @@ function useRefetchOnChange(user: User | null | undefined) {
   }, [client, user]);
 }
 
-/** Requests that failed after the login expired are sent again once the tutor has logged in. */
+/** Refetches all data once the tutor has logged in again, because requests failed after the login expired. */
 function useRefetchAfterLogin(isLoginExpired: boolean) {
   const client = useQueryClient();
   useEffect(() => {

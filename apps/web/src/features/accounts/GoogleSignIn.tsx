@@ -57,7 +57,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The Google button above the page's form, if the server offers it, or the form for linking an existing account. */
+/** The page's form with the Google button above it, if the server offers it, or the form for linking an account. */
 export function GoogleSignIn({ from, onMfaRequired, children }: Props) {
   const { data: options } = useQuery(signInOptionsQuery);
   const [pendingUser, setPendingUser] = useState<PendingGoogleUser | null>(null);

@@ -42,7 +42,7 @@ export function LoginAgainDialog({ opened }: { opened: boolean }) {
   );
 }
 
-/** For Google, which would replace this page. The login is noticed when the tutor returns to this tab. */
+/** For Google, which would replace this page. The login is detected when the tutor returns to this tab. */
 function OtherTabLogin() {
   return (
     <Button component="a" variant="subtle" href="/login" target="_blank" rel="noopener">

@@ -53,7 +53,7 @@ function DemoHint({ demo, isBusy, onTry }: DemoHintProps) {
 
 interface Props {
   onMfaRequired: () => void;
-  /** Shown directly below the button, for use after a failed login. */
+  /** Help for after a failed login, shown directly below the button. */
   help: ReactNode;
 }
 
@@ -65,7 +65,7 @@ export function LoginForm({ help, onMfaRequired }: Props) {
     initialValues: { username: '', password: '' },
     confirmsDiscard: false,
   });
-  // After a login, the page is about to change, so the button stays disabled.
+  // After a successful login, the page is about to change, so the button stays disabled.
   const isBusy = login.isPending || state === 'signed in';
 
   return (

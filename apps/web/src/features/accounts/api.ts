@@ -168,7 +168,7 @@ export function useDateContext(): DateContext {
 
 const POLL_MS = 3_000;
 
-/** Polls the tutor's revision while an external change is expected. Changed data is then refetched automatically. */
+/** Polls the tutor's revision while an external change is expected. If it changes, the data is refetched automatically. */
 export function usePollRevision(isWaiting: boolean): void {
   useQuery({ ...meQuery, enabled: isWaiting, refetchInterval: POLL_MS });
 }

@@ -16,7 +16,7 @@ export const signInOptionsQuery = queryOptions({
 });
 
 /* The current user. Not in `api.ts`, because every page requests it, including the landing page, and must not load the
-   contract's schemas for it. So the endpoint is declared here, and type checking keeps it in sync. */
+   contract's schemas. Therefore the endpoint is declared here, and type checking keeps it in sync with the contract. */
 const me = {
   method: 'GET',
   path: '/api/me',

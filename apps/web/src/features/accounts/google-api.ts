@@ -49,7 +49,7 @@ export const googleErrorMessages = {
   signup: { errorTitle: 'Error', errorFallback: 'An error occurred during Google signup' },
 } satisfies Record<AuthPage, ErrorMessages>;
 
-/** Long enough to read the toast. */
+/** Long enough for the toast to be read. */
 const REDIRECT_DELAY_MS = 1_000;
 
 /**

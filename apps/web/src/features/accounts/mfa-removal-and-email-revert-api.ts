@@ -6,7 +6,7 @@ import { toastSuccess } from '../../lib/toast.ts';
 import { isInvalidLink } from './api.ts';
 import { meQuery } from './current-user.ts';
 
-/** Ends this browser's login too, if it is logged in to the same account. */
+/** Also ends this browser's login if it belongs to the same account. */
 export function useRevertEmail() {
   const client = useQueryClient();
   return useMutation({

@@ -50,7 +50,7 @@ async function openStudents(create: () => Response | Promise<Response>) {
   return { ...app, server, idle };
 }
 
-test('F61 saving ends with the response to the write, and the list on screen is refetched once', async () => {
+test('F61 saving ends with the response to the write, without waiting for the list, which is refetched once', async () => {
   const { user, server, idle } = await openStudents(createdResponse);
   const list = deferredReply();
   server.handlers[LIST] = list.handler;
@@ -78,13 +78,13 @@ test('F61 a live update that arrives before the response to the write does not r
   expect(server.count(LIST)).toBe(2);
 });
 
-test('F61 after a write that may have been saved, the revision is checked', async () => {
+test('F61 if a failed write may have been saved, the list is refetched', async () => {
   const { user, server } = await openStudents(() => json(500, {}));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(server.count(LIST)).toBe(2));
 });
 
-test('F61 F144 a page follows a change made in another window without focus', async () => {
+test('F61 F144 a page without focus shows a change made in another window', async () => {
   const families = [familyListItem({ id: 1, name: 'Ruth Hale' })];
   const server = mockApi({
     'GET /api/me': () => json(200, ada),

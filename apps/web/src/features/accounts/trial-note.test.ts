@@ -7,7 +7,7 @@ test.each([
   [5, true, '5 days left in your free trial.'],
   [1, true, 'Last day of your free trial.'],
   [0, false, 'Your free trial has ended. Lessonbook is free for now, so you can carry on.'],
-])('formats the trial note with %i days left', (days, isEnding, note) => {
+])('formats the note for a trial with %i days left', (days, isEnding, note) => {
   expect(isTrialEnding(days)).toBe(isEnding);
   expect(formatTrialNote(days)).toBe(note);
 });

@@ -5,7 +5,7 @@ import { callApi } from '../../lib/http.ts';
 import { refetchData } from '../../lib/query-client.ts';
 
 const POLL_MS = 2_000;
-/** For a batch that waits for the mail server. */
+/** For a batch that has been waiting for the mail server for some time. */
 const SLOW_POLL_MS = 20_000;
 const FAST_POLLS = 60;
 
@@ -21,7 +21,7 @@ export const batchQuery = (id: number) =>
     refetchInterval: ({ state }) => pollInterval(state.data?.isRunning ?? false, state),
   });
 
-/** Batches that are running or have something left to do. */
+/** The last day's batches that are still running or have items that were not done. */
 export const batchesQuery = queryOptions({
   queryKey: ['/api/batches', 'list'],
   queryFn: () => callApi(batches.listBatches),

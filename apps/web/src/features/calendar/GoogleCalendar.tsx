@@ -200,11 +200,11 @@ function ConnectionDetails({
 /** '1,040' */
 const formatNumber = (number: number): string => new Intl.NumberFormat('en-GB').format(number);
 
-/** Google has revoked access or the calendar has been deleted, so the tutor has to reconnect. */
+/** Whether the tutor has to reconnect, because Google revoked access or the calendar was deleted. */
 const needsReconnect = (problem: CalendarProblem | null): boolean =>
   problem === 'access_lost' || problem === 'calendar_deleted';
 
-/** Resolves without action by the tutor, so it is not shown as an error. */
+/** Whether the problem resolves without action by the tutor, so that it is not shown as an error. */
 const isTemporary = (problem: CalendarProblem): boolean =>
   problem === 'unreachable' || problem === 'busy';
 

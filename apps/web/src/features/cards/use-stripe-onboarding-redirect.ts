@@ -15,8 +15,8 @@ export const CONNECTED_MESSAGE =
   'Stripe Connect account connected successfully! You can now receive payments directly.';
 
 /**
- * Whether Stripe has just redirected back, which does not mean that onboarding is complete. Shows a message once the
- * status is known, and calls `connect` again if the link has expired.
+ * Returns whether Stripe has just redirected back, which does not mean that onboarding is complete. Shows a message once
+ * the status is known, and calls `connect` again if the link has expired.
  */
 export function useStripeCallback(
   connect: () => void,
@@ -55,7 +55,7 @@ export function useStripeRedirect() {
   const { isRedirecting, redirectTo } = useExternalRedirect();
   return {
     isBusy: isPending || isRedirecting,
-    /** In this window; Stripe redirects back afterwards. */
+    /** Redirects this window. Stripe redirects back afterwards. */
     redirect: (beforeLeaving?: () => void) =>
       mutate(undefined, {
         onSuccess: ({ url }) => {
@@ -64,7 +64,7 @@ export function useStripeRedirect() {
         },
       }),
     /**
-     * In a new tab, because the Stripe dashboard does not redirect back. The tab is opened after the response, because
+     * Opens a new tab, because the Stripe dashboard does not redirect back. The tab is opened after the response, because
      * it would otherwise cover the dialog that may ask the tutor to reauthenticate. If the browser blocks the tab, this
      * window is redirected instead.
      */

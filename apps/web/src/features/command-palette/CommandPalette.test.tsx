@@ -48,7 +48,7 @@ const found = {
   },
 };
 
-/** The server's results by typed text. Nothing is found for any other text. */
+/** The server's results by search text. Any other text has no results. */
 const replies: Record<string, Partial<SearchResults>> = {
   zoe: { students: [found.zoe] },
   bront: { students: [found.zoe] },
@@ -221,7 +221,7 @@ test('a lesson typed in natural language opens the prefilled dialog and saves no
   await vi.waitFor(() => expect(document.activeElement).toBe(opener));
 });
 
-test('F118 cancelling or moving a lesson opens it instead of a new one', async () => {
+test('F118 text about cancelling or moving a lesson opens that lesson instead of a new one', async () => {
   const session = sessionRow({ id: 12, date: '2026-11-16', studentId: 1 });
   const { user, pathname, server } = await openPalette();
   server.handlers['GET /api/sessions'] = () => json(200, [session]);
@@ -390,7 +390,7 @@ test('F141 without the server, pages and actions are still found, and the reason
   expect(options()[0]).toBe('Invoices');
 });
 
-test('keys typed while the palette loads appear only in its field', async () => {
+test('text typed while the palette is loading appears only in its search field', async () => {
   mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/notifications/unread': () => json(200, { unread: 0 }),

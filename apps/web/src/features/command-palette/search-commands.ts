@@ -24,7 +24,7 @@ export interface Command {
   /** Additional search terms. */
   keywords?: string;
   Icon: Icon;
-  /** A page takes focus, a dialog returns it when it closes, and a step keeps the palette open. */
+  /** A page takes focus, a dialog returns focus when it closes, and a step keeps the palette open. */
   opens: 'page' | 'dialog' | 'step';
   run: () => void;
 }
@@ -60,10 +60,10 @@ export function searchCommands(
       .filter(({ rank }) => rank < NO_MATCH)
       .toSorted((a, b) => a.rank - b.rank)
       .slice(0, MAX_RESULTS);
-    const foundHere = found
+    const serverMatches = found
       .filter((command) => command.section === section)
       .map((command) => ({ command, rank: Math.min(rankOf(command, query), KEYWORD_MATCH) }));
-    const all = [...ranked, ...foundHere];
+    const all = [...ranked, ...serverMatches];
     return {
       section,
       bestRank: Math.min(NO_MATCH, ...all.map(({ rank }) => rank)),

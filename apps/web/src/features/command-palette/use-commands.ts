@@ -206,7 +206,7 @@ const ACTION_LABELS: Record<LessonAction, string> = {
   complete: 'Complete',
 };
 
-/** Opens the page of the requested lesson, where the tutor makes the change, or the dialog for a new student. */
+/** Opens the page of the lesson, where the tutor can make the requested change, or the dialog for a new student. */
 function requestCommand(
   request: QuickRequest,
   today: string,

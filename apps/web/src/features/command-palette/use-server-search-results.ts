@@ -26,13 +26,13 @@ import { useTutor } from '../accounts/AuthProvider.tsx';
 import { type Command, containsWords } from './search-commands.ts';
 
 const DEBOUNCE_MS = 120;
-/** The results for a query that is typed again, for example after a mistake, are shown at once. */
+/** If a query is typed again within this time, for example after a mistake, its results are shown immediately. */
 const CACHE_MS = 60_000;
 
 const searchQuery = (q: string) =>
   queryOptions({
     queryKey: ['/api/search', q],
-    // The library aborts the request when the text changes.
+    // React Query aborts the request when the text changes.
     queryFn: ({ signal }) => callApi(search.search, { query: { q }, signal }),
     gcTime: CACHE_MS,
   });
@@ -42,7 +42,7 @@ interface Options {
   enabled: boolean;
 }
 
-/** The server's results for the typed text. While a search is running, earlier results that contain the text stay. */
+/** The server's results for the typed text. While a search is running, earlier results that contain the text stay visible. */
 export function useServerSearchResults(typed: string, { enabled }: Options) {
   const { today } = useTutor();
   const navigate = useNavigate();
@@ -90,7 +90,7 @@ const joinHints = (...hints: (string | null | false)[]): string => hints.filter(
 /** A deleted student has no page, so the result opens the payer's account instead. */
 function studentCommand(student: Found<'students'>, { goTo }: Actions): Command {
   const { id, name, subject, carerName, familyId, isArchived } = student;
-  const goesToFamily = isArchived && familyId !== null;
+  const opensFamily = isArchived && familyId !== null;
   return {
     id: `student-${id}`,
     section: 'Students',
@@ -104,7 +104,7 @@ function studentCommand(student: Found<'students'>, { goTo }: Actions): Command 
     opens: 'page',
     run: () =>
       goTo(
-        goesToFamily
+        opensFamily
           ? { to: '/families/$id', params: { id: String(familyId) } }
           : { to: '/students/$id', params: { id: String(id) } },
       ),

@@ -5,7 +5,7 @@ import { Card } from '../../components/Card.tsx';
 import classes from './MessagesToSend.module.css';
 import { navigationCountsQuery } from './navigation-counts.ts';
 
-/** WhatsApp messages that wait until the tutor sends them, and messages that failed. */
+/** WhatsApp messages that are waiting for the tutor to send them, and messages that failed. */
 export function MessagesToSend() {
   const { data: counts } = useQuery(navigationCountsQuery);
   if (!counts || counts.messagesToSend === 0) return null;

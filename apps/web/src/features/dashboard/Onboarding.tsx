@@ -37,8 +37,8 @@ const steps: Step[] = [
 ];
 
 /**
- * The first steps for a new tutor, marked as done based on the data. Hidden once the required ones are done, or when the
- * tutor hides them.
+ * The first steps for a new tutor, marked as done based on the tutor's data. Hidden once the required steps are done, or
+ * when the tutor hides them.
  */
 export function Onboarding({ onFinish }: { onFinish: () => void }) {
   const { data: progress } = useQuery(onboardingQuery);

@@ -27,14 +27,14 @@ export function TodaySummary({ home }: { home: Dashboard | undefined }) {
   );
 }
 
-/** The same text, hidden, to reserve its height. */
+/** Similar hidden text that reserves the height of the summary. */
 const SummaryPlaceholder = () => (
   <p className={classes.lead} data-placeholder aria-hidden="true">
     <b>0</b> lessons today, <b>0</b> to complete, <b>0</b> families with payments due
   </p>
 );
 
-/** The page needs a lesson in its path, so without a due session this is plain text. */
+/** Plain text if no session is due, because the page's path needs a lesson. */
 export function LessonCompletionLink({ home, children }: { home: Dashboard; children: ReactNode }) {
   const [first] = home.incomplete;
   if (!first) return <span>{children}</span>;

@@ -14,7 +14,7 @@ interface Props {
   onRemind: (familyId: number) => void;
 }
 
-/** One row per family. A reminder is offered for what is overdue. */
+/** One row per family. Reminders are offered for overdue amounts. */
 export function UnpaidFamilies({ home, onRemind }: Props) {
   return (
     <div id="unpaid" className={classes.target}>

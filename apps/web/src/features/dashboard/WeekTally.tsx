@@ -54,8 +54,9 @@ function Amounts({
   amounts: [minor: number, currency: Currency][];
 }) {
   // A negative amount (more refunded than received) is also shown.
-  const nonZero = amounts.filter(([minor]) => minor !== 0).toSorted(([a], [b]) => b - a);
-  const shown: typeof amounts = nonZero.length > 0 ? nonZero : [[0, amounts[0]?.[1] ?? 'GBP']];
+  const nonZeroAmounts = amounts.filter(([minor]) => minor !== 0).toSorted(([a], [b]) => b - a);
+  const shown: typeof amounts =
+    nonZeroAmounts.length > 0 ? nonZeroAmounts : [[0, amounts[0]?.[1] ?? 'GBP']];
   return (
     <div>
       <dt>{name}</dt>

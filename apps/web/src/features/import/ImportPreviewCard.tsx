@@ -17,7 +17,7 @@ import { useImport } from './api.ts';
 import classes from './ImportPreviewCard.module.css';
 
 interface ImportChoices {
-  /** What each column contains. If omitted, the headings decide. */
+  /** What each column contains. By default, this is derived from the headings. */
   columns?: (string | null)[];
   pastSessions: PastSessions;
 }
@@ -165,7 +165,7 @@ const LEFT_OUT = 'left-out';
 /** Lets the tutor choose what each column contains, and names the columns that are left out of the import. */
 function ColumnMapping({ kind, columns, opened, onChange }: ColumnMappingProps) {
   if (columns.length === 0) return null;
-  const leftOut = columns.filter(({ field }) => field === null).map(({ heading }) => heading);
+  const omitted = columns.filter(({ field }) => field === null).map(({ heading }) => heading);
   const options = [
     { value: LEFT_OUT, label: 'Left out' },
     ...IMPORT_FIELDS[kind].map(({ name, label }) => ({ value: name, label })),
@@ -186,7 +186,7 @@ function ColumnMapping({ kind, columns, opened, onChange }: ColumnMappingProps) 
     <details className={classes.columns} open={opened}>
       <summary>
         Columns
-        {leftOut.length > 0 && <small>Left out: {leftOut.filter(Boolean).join(', ')}</small>}
+        {omitted.length > 0 && <small>Left out: {omitted.filter(Boolean).join(', ')}</small>}
       </summary>
       {columns.map(({ heading, field }, index) => (
         <Select

@@ -37,7 +37,7 @@ export function BulkInvoicePeriodStep({ today, onReview }: Props) {
     schema: PeriodFormSchema,
     initialValues: { period: defaultPeriod(today) },
     mode: 'controlled',
-    // A period is chosen with one press.
+    // The period can be chosen again with one click.
     confirmsDiscard: false,
   });
   const draftAllMutation = useDraftAllInvoices();
@@ -86,7 +86,7 @@ export function BulkInvoicePeriodStep({ today, onReview }: Props) {
   );
 }
 
-/** Links to drafts left over from earlier, whose lessons are not drafted again. */
+/** Links to earlier drafts. Their lessons are not included in new drafts. */
 function PendingDrafts({ onReview }: Pick<Props, 'onReview'>) {
   const { data } = useInfiniteQuery(invoicesQuery({ state: 'draft' }, 500));
   const drafts = data?.pages.flat() ?? [];

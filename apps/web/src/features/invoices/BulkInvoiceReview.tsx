@@ -41,7 +41,7 @@ interface Props {
   today: string;
 }
 
-/** The invoices that will be issued and emailed, all preselected. Nothing is issued before the tutor confirms. */
+/** The invoices that will be issued and emailed, all preselected. Nothing is issued until the tutor confirms. */
 export function BulkInvoiceReview({ ids, today }: Props) {
   const preview = useQuery(invoiceBatchPreviewQuery(ids));
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<number>>(new Set());

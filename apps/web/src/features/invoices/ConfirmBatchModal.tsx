@@ -16,13 +16,13 @@ import { type BatchPlan, formatStartLabel } from './invoice-batch-plan.ts';
 
 interface Props {
   plan: BatchPlan;
-  /** False if families could not pay yet. */
+  /** False if there is no way for families to pay yet. */
   canEmail: boolean;
   opened: boolean;
   onClose: () => void;
 }
 
-/** Lists what will be numbered and who gets an email, with the text of the first one. */
+/** Lists the invoices and who will receive them, with a preview of the first email. */
 export function ConfirmBatchModal({ plan, canEmail, opened, onClose }: Props) {
   const { drafts, rows, emailed } = plan;
   const title =

@@ -62,7 +62,7 @@ export function DeleteDraftsModal({ drafts, opened, onClose, onDeleted }: Delete
 
 interface IssueModalProps {
   invoice: Invoice;
-  /** A change is still being saved, so issuing has to wait. */
+  /** True while a change is being saved. The invoice cannot be issued in the meantime. */
   isSaving: boolean;
   opened: boolean;
   onClose: () => void;
@@ -74,7 +74,7 @@ function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalPr
   const issue = useIssueInvoices();
   const idempotency = useIdempotencyKey();
   const body = { ids: [invoice.id] };
-  // Part of it may be paid already. The email asks for the same amount.
+  // Part of the invoice may already be paid. The email asks for the same amount.
   const amount = formatAmount(invoice.due, invoice.currency);
   const total = formatAmount(invoice.total, invoice.currency);
 

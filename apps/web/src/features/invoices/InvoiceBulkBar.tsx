@@ -22,7 +22,7 @@ interface Props {
   onClear: () => void;
 }
 
-/** Offers what at least one of the selected invoices allows. */
+/** Offers each action that at least one of the selected invoices allows. */
 export function InvoiceBulkBar({ rows, csvUrl, onClear }: Props) {
   const [opened, setOpened] = useState<'remind' | 'delete' | null>(null);
   const navigate = useNavigate();
@@ -107,7 +107,7 @@ function summarize(rows: readonly InvoiceListRow[]): string {
   return `${rows.length} selected${sum && `, ${sum} due`}`;
 }
 
-/** Browsers drop downloads that are started at the same moment. */
+/** Browsers drop downloads that are started at the same time. */
 const DOWNLOAD_GAP_MS = 400;
 
 async function downloadAll(urls: readonly string[]): Promise<void> {

@@ -39,7 +39,7 @@ interface Props {
 export function InvoiceEditor({ invoice, today, onSend }: Props) {
   const [tab, setTab] = useState<'edit' | 'preview'>('edit');
   const [opened, setOpened] = useState<DraftModal | null>(null);
-  // A transition, so that the button responds before the whole draft re-renders.
+  // Uses a transition, so that the button responds before the whole draft re-renders.
   const open = (modal: DraftModal) => startTransition(() => setOpened(modal));
   const draft = useEditInvoiceDraft(invoice);
   const isEmpty = invoice.lines.length === 0;

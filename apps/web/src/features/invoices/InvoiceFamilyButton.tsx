@@ -14,7 +14,7 @@ const NewInvoiceDialog = lazy(async () => ({
 
 interface Props {
   familyId: number;
-  /** Whether there is anything that is not on an issued invoice yet. */
+  /** Whether the family has anything that is not on an issued invoice yet. */
   hasUninvoiced: boolean;
   today: string;
 }

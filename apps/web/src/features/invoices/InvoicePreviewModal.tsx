@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Previews one invoice of a bulk invoice run with its email. Lines of a draft can be removed here. */
+/** Previews one invoice of a bulk invoice run, with its email. Lines can be removed from a draft here. */
 export function InvoicePreviewModal({ id, today, opened, onClose }: Props) {
   return (
     <ResponsiveModal title="Preview" opened={opened} onClose={onClose}>

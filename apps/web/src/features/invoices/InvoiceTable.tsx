@@ -120,12 +120,12 @@ const describeRow = ({ number, familyName }: InvoiceListRow): string =>
   `Select ${number ?? `draft for ${familyName}`}`;
 
 interface Props {
-  /** Undefined while they are loading. */
+  /** Undefined while the invoices are loading. */
   rows: readonly InvoiceListRow[] | undefined;
   dateContext: DateContext;
   sort: DataTableSort<InvoiceSortKey>;
   onSort: (sort: DataTableSort<InvoiceSortKey>) => void;
-  /** Null if nothing can be done with the rows now. */
+  /** Null if the rows cannot be acted on at the moment. */
   selection: { ids: ReadonlySet<number>; onChange: (ids: ReadonlySet<number>) => void } | null;
   renderMenu: (row: InvoiceListRow) => ReactNode;
   footer: ReactNode;
@@ -153,7 +153,7 @@ export function InvoiceTable({ rows, dateContext, selection, renderMenu, ...tabl
 
 type ListProps = Omit<Props, 'sort' | 'onSort' | 'renderMenu'> & { isSelecting: boolean };
 
-/** The rows on a phone. */
+/** The invoices as a list, for phones. */
 export function InvoiceList({ rows, dateContext, selection, isSelecting, footer }: ListProps) {
   const { today } = dateContext;
   return (

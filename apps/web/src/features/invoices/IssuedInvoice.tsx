@@ -27,7 +27,7 @@ interface Props {
   today: string;
   /** The send button. */
   sendButton: ReactNode;
-  /** The button that records a payment for what is left. */
+  /** The button that records a payment for the amount outstanding. */
   paymentButton: ReactNode;
 }
 

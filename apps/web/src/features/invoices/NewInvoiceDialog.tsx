@@ -96,7 +96,7 @@ function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
         )}
         searchable
         selectFirstOptionOnChange
-        // Opening on focus would cover half the form.
+        // Opening the list on focus would cover half the form.
         openOnFocus={false}
         nothingFoundMessage="No family found"
         value={payer === null ? null : String(payer)}

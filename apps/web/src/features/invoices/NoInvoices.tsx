@@ -9,7 +9,7 @@ import { formatTotals, pluralize } from '../../lib/format.ts';
 import { businessQuery } from '../business/api.ts';
 import classes from './NoInvoices.module.css';
 
-/** Before the first invoice: what is ready to be invoiced. */
+/** Shown before the first invoice, with what is ready to be invoiced. */
 export function NoInvoices({
   uninvoiced,
 }: {

@@ -4,7 +4,7 @@ import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-label
 import { formatAmount, formatDayMonth, pluralize } from '../../lib/format.ts';
 import { type DateContext, toLocalDate } from '../../lib/format-timestamp.ts';
 
-/** What happened last to an invoice: 'Emailed 13 Nov', '3 days late, reminded twice', 'Card, 24 Oct'. */
+/** The latest event of an invoice: 'Emailed 13 Nov', '3 days late, reminded twice', 'Card, 24 Oct'. */
 export function describeLastEvent(row: InvoiceListRow, dateContext: DateContext): string {
   const { state, payment, voidedOn, dueOn, due, currency } = row;
   const { today } = dateContext;

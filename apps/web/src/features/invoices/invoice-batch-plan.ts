@@ -2,7 +2,7 @@ import type { InvoiceBatchRow } from '@lessonbook/contract/invoice-and-reminder-
 import { firstName, formatList, pluralize } from '../../lib/format.ts';
 
 export interface BatchPlan {
-  /** What is issued or emailed. A draft without lines is left out. */
+  /** The invoices that will be issued or emailed. A draft without lines is left out. */
   rows: InvoiceBatchRow[];
   drafts: InvoiceBatchRow[];
   /** The numbers for the drafts, in order. */
@@ -48,7 +48,7 @@ export function formatNumberRange(numbers: readonly string[]): string {
 
 const MAX_NAMES = 3;
 
-/** What starting the batch does, in sentences. */
+/** Describes in sentences what starting the batch will do. */
 export function formatBatchPlan(plan: BatchPlan, problem: string | null): string {
   const { rows, drafts, emailed, toDeliverManually } = plan;
   if (rows.length === 0) return 'Choose at least one invoice that has items.';

@@ -45,7 +45,7 @@ test('identifies a line by its charge, an upcoming lesson by its session and stu
   expect(toLineInput(item)).toEqual({ description: 'Book', amount: 450 });
 });
 
-test('credits no more than what is left of a line', () => {
+test('rejects a credit greater than the remaining amount of a line', () => {
   const line = { ...invoiceLine({ credited: 1000 }), chargeId: 1 };
   expect(maxCreditText(line)).toBe('25');
   expect(validateCredit(line, '25')).toBeNull();

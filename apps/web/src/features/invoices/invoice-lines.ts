@@ -21,7 +21,7 @@ export function groupByStudent(lines: readonly InvoiceLine[]): ChildLines[] {
     .toSorted((a, b) => Number(a.name === null) - Number(b.name === null));
 }
 
-/** By child and date, so that a lesson added later is printed in the right place. */
+/** Sorts lines by child and date, so that a lesson added later is printed in the right place. */
 export const sortLines = (lines: readonly InvoiceLine[]): InvoiceLine[] =>
   groupByStudent(lines).flatMap(({ lines: childLines }) =>
     childLines.toSorted((a, b) => a.date.localeCompare(b.date)),

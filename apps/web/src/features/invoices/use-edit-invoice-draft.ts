@@ -11,7 +11,7 @@ export function useEditInvoiceDraft(invoice: Invoice) {
   const change = useUpdateInvoiceDraft(invoice.id);
 
   function save(changes: Partial<InvoiceDraftUpdate>) {
-    // The cached draft, not the rendered one: an undo may come ten seconds after the render that offered it.
+    // Uses the cached draft, not the rendered one: Undo may be clicked ten seconds after the render that offered it.
     const draft = client.getQueryData(invoiceQuery(invoice.id).queryKey) ?? invoice;
     return change.mutateAsync({
       lines: draft.lines.map(toLineInput),

@@ -33,7 +33,7 @@ export function useCardCheckout(token: string) {
   };
 }
 
-/* Returning from the checkout page does not prove that the bill was paid; only its state does. */
+/* Returning from the checkout page does not prove that the bill was paid; only the state of the bill does. */
 
 /**
  * The state after returning from checkout. 'late' means that the confirmation did not arrive before polling stopped.

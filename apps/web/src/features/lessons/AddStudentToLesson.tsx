@@ -17,7 +17,7 @@ export interface SeatFieldsProps {
   isAdding: boolean;
 }
 
-/** The button below the student that turns the lesson into a group. */
+/** The button below the student. A second student turns the lesson into a group. */
 export function SecondStudent({ form, students, onAdd, isAdding }: SeatFieldsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { studentId } = form.values;

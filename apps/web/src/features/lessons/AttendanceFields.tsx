@@ -115,7 +115,7 @@ interface SeatProps {
   onChange: (outcomes: SeatOutcomes) => void;
 }
 
-/** The attendance of each student of a group. All are here unless changed. */
+/** The attendance of each student of a group. All are marked as here unless changed. */
 export function SeatAttendanceFields({ session, outcomes, onChange }: SeatProps) {
   const cancelled = session.students.filter(({ state }) => state === 'cancelled');
   return (

@@ -47,7 +47,7 @@ function toFormValues(settings: CancellationPolicySettings): PolicyFormValues {
   };
 }
 
-/** Text that is not a whole number is NaN, so that the field's own message is shown. */
+/** Returns NaN for text that is not a whole number, so that the field shows its own message. */
 function parseWholeNumber(text: string): number {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isInteger(number) ? number : Number.NaN;

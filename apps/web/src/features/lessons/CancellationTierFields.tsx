@@ -18,7 +18,7 @@ import {
 
 type TierKind = 'hours' | 'time';
 
-/** The fields of a step as text. Those of the other kind are kept, so that changing the kind twice loses nothing. */
+/** The fields of a step as text. Values of the other kind are kept, so that switching kinds and back loses nothing. */
 export interface TierValues {
   kind: TierKind;
   noticeHours: string;
@@ -57,7 +57,7 @@ export function CancellationTierFields({ values, validTiers, errors, onChange }:
       <ol className={classes.steps}>
         {values.map((step, index) => (
           <TierRow
-            // Steps have no id, and a removed one shifts the values of the others.
+            // Steps have no id, and removing one shifts the values of the others.
             // biome-ignore lint/suspicious/noArrayIndexKey: the fields are controlled
             key={index}
             index={index}

@@ -38,7 +38,7 @@ import { type Amount, sumFees } from './session-totals.ts';
 import { LessonAvatar, LessonName, LessonTime } from './shared/LessonRow.tsx';
 import type { ColorOf } from './use-session-colors.ts';
 
-/** The day of the session that the page was opened for comes first, then the newest. */
+/** The day of the session that the page was opened for comes first, then the most recent days. */
 function groupByDay(
   dueSessions: readonly SessionRow[],
   openedFor: number | undefined,
@@ -70,7 +70,7 @@ interface CompleteLessonsRowProps {
   onChange: (changes: Partial<SessionOutcome>) => void;
 }
 
-/** A session that is completed with the defaults if selected. Expands to change the attendance, fee and note. */
+/** A session that can be selected for completion. Expands to change the attendance, fee and note. */
 function CompleteLessonsRow(props: CompleteLessonsRowProps) {
   const { session, color, today, outcome, onChange } = props;
   const [expanded, setExpanded] = useState(false);
@@ -163,13 +163,13 @@ interface Props {
 /** All sessions that are due for completion. One button completes the selected ones. */
 export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Props) {
   const openedFor = dueSessions.some(({ id }) => id === sessionId) ? sessionId : undefined;
-  const createOutcomeOf =
+  const createOutcomeGetter =
     ({ outcomes }: CompleteFormValues): OutcomeOf =>
     ({ id }) => ({ ...createDefault(id, openedFor), ...outcomes[id] });
   const form = useForm<CompleteFormValues>({
     schema: z.pipe(
       z.transform<CompleteFormValues, z.input<typeof CompleteManyInput>>((values) =>
-        toInput(dueSessions, createOutcomeOf(values)),
+        toInput(dueSessions, createOutcomeGetter(values)),
       ),
       CompleteManyInput,
     ),
@@ -178,7 +178,7 @@ export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Prop
     // While all sessions are being saved, this form is unmounted. If saving fails, the draft restores its values.
     draft: { key: 'complete', fields: ['outcomes'] },
   });
-  const outcomeOf = createOutcomeOf(form.values);
+  const outcomeOf = createOutcomeGetter(form.values);
   const complete = useCompleteSessions();
   const selectedSessions = dueSessions.filter((session) => outcomeOf(session).selected);
   const others = dueSessions.length - selectedSessions.length;
@@ -198,7 +198,7 @@ export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Prop
 
   const completeAll = form.onSubmit(
     async (values) => {
-      const body = toInput(dueSessions, createOutcomeOf(values));
+      const body = toInput(dueSessions, createOutcomeGetter(values));
       await complete.mutateAsync({ body, idempotencyKey: form.keyFor(body) });
       form.change({ outcomes: omitCompleted(form.form.getValues(), body) });
     },

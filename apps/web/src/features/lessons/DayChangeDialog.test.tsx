@@ -64,7 +64,7 @@ async function openDialog(handlers: Parameters<typeof mockApi>[0] = {}) {
   return { user, server, dialog };
 }
 
-test('moves the ticked lessons online with the link that was used last', async () => {
+test('moves the selected lessons online with the most recently used link', async () => {
   const { user, server, dialog } = await openDialog();
   expect(await dialog.findByText(/^2 lessons will be online\./)).toBeTruthy();
   expect(dialog.getByText(/1 lesson stays as it is: 1 already cancelled\./)).toBeTruthy();

@@ -75,7 +75,7 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
         busyLabel="Deleting..."
         isBusy={remove.isPending}
         disabled={!preview?.data}
-        // mutateAsync, because the modal may be unmounted by then and a mutate callback would not run.
+        // Uses mutateAsync, because the modal may be unmounted by then and a mutate callback would not run.
         onConfirm={() =>
           void remove
             .mutateAsync({ id: lesson.id, scope, sessionId: session.id })

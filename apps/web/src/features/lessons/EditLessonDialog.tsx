@@ -86,9 +86,9 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
   const initial = toFormValues(lesson, session);
   const form = useLessonForm(initial, `session ${session.id}`);
   const update = useUpdateLesson();
-  useRosterOfLesson(form, initial);
-  const timeOffThen = useTimeOffDuring(form.values);
-  const timeOff = isReschedule(session, form.values) ? timeOffThen : [];
+  useRosterChanges(form, initial);
+  const timeOffDuringLesson = useTimeOffDuring(form.values);
+  const timeOff = isReschedule(session, form.values) ? timeOffDuringLesson : [];
 
   /** A one-time lesson has no scope to choose. */
   const saveSingle = (acceptOverlaps: boolean) =>
@@ -154,8 +154,8 @@ function EditLessonForm({ edit, onClose, onSaved, onConfirmationNeeded }: FormPr
   );
 }
 
-/** Students may join or leave while the dialog is open, and the fee of a group is the price of one place. */
-function useRosterOfLesson(form: LessonFormState, current: LessonFormValues): void {
+/** Updates the students and the fee if a student joins or leaves while the dialog is open. */
+function useRosterChanges(form: LessonFormState, current: LessonFormValues): void {
   const { studentId, otherStudentIds, fee, usesRates = false } = current;
   const students = [studentId, ...otherStudentIds].join();
   const filledRef = useRef(students);

@@ -116,7 +116,7 @@ test('cancels the session when a deletion in Google is accepted, and offers undo
   expect(pathname()).toBe('/sessions/12');
 });
 
-test('offers only Put back when a lesson cannot be moved to the new time', async () => {
+test('offers only Undo change when a lesson cannot be moved to the new time', async () => {
   const { notice, user, server } = await openNotice({ to: null });
   expect(
     notice.getByText("Changed in Google to an all-day or overnight event, which can't be a lesson"),

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * A group with fewer students than it needs takes place anyway, or is cancelled for all without a fee. The family of the last
- * student can be asked about a one-to-one fee.
+ * For a group with too few students: the tutor can teach it anyway, cancel the lesson for everyone without a fee, or ask the
+ * family of the last student about a one-to-one fee.
  */
 export function GroupBelowMinimumActions({ text, sessionId, tutor, onTeach }: Props) {
   const [isAsking, setIsAsking] = useState(false);

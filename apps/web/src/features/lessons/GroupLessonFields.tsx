@@ -104,7 +104,7 @@ export function SeatFields({ form, students, onAdd, isAdding }: SeatFieldsProps)
   );
 }
 
-/** The field replaces the button that had focus. */
+/** Moves focus to the field, which replaces the button that had focus. */
 const focusOnMount = (input: HTMLInputElement | null) => input?.focus();
 
 interface NewSeatProps {
@@ -180,8 +180,8 @@ function defaultPrice(
   studentId: string,
 ): { fee: string; source: FeeSource } {
   if (!defaultLessonFee(form, rates)) return { fee: form.fee, source: 'lesson' };
-  const byRate = feeByRate(form, rates, studentId);
-  return byRate ? { fee: byRate.fee, source: 'rate' } : { fee: form.fee, source: 'subject' };
+  const rateFee = feeByRate(form, rates, studentId);
+  return rateFee ? { fee: rateFee.fee, source: 'rate' } : { fee: form.fee, source: 'subject' };
 }
 
 type Students = Pick<LessonFormValues, 'studentId' | 'otherStudentIds' | 'ownFees'>;

@@ -262,7 +262,7 @@ test("a saved group can change to its students' rates, and back by entering a pr
   expect(server.last('PUT /api/lessons/8')?.body).toMatchObject({ usesRates: true });
 });
 
-test('a student joins from a chosen date, even if the group is full', async () => {
+test('a student can join from a chosen date, even if the group is full', async () => {
   const message = 'This group has 2 places, and this would make 3 students.';
   const { user, server, dialog } = await openEdit({
     'POST /api/lessons/8/students': ({ body }) =>
@@ -285,7 +285,7 @@ test('a student joins from a chosen date, even if the group is full', async () =
   });
 });
 
-test('a student leaves from a chosen date', async () => {
+test('a student can leave from a chosen date', async () => {
   const { user, server, dialog } = await openEdit({
     'DELETE /api/lessons/8/students/2': () => json(200, lesson()),
   });
@@ -322,7 +322,7 @@ const proposal = {
   freeUntil: '2026-11-14T17:45:00Z',
 };
 
-test('one place is cancelled with its own fee, and the lesson goes ahead for the others', async () => {
+test('one place can be cancelled with its own fee, and the lesson goes ahead for the others', async () => {
   const { user, server, session } = await openGroupPage(
     [seat(1), seat(2, { fee: 1800, feeSource: 'student' }), seat(3, { state: 'cancelled' })],
     { 'GET /api/sessions/12/students/2/cancellation': () => json(200, proposal) },
@@ -352,7 +352,7 @@ test('one place is cancelled with its own fee, and the lesson goes ahead for the
   );
 });
 
-test('cancelling the last place asks whether to cancel the lesson', async () => {
+test('cancelling the last place warns that the lesson will be cancelled', async () => {
   const { user } = await openGroupPage([seat(1), seat(3, { state: 'cancelled' })]);
   await user.click(screen.getByRole('button', { name: 'Cancel place, Noah Goldberg' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Cancel lesson' }));
@@ -361,7 +361,7 @@ test('cancelling the last place asks whether to cancel the lesson', async () => 
   ).toBeTruthy();
 });
 
-test('a cancelled place is restored', async () => {
+test('a cancelled place can be restored', async () => {
   const { user, server, session } = await openGroupPage([
     seat(1),
     seat(2),

@@ -133,7 +133,7 @@ type StudentAndSubjectProps = Pick<Props, 'form' | 'isNew' | 'roster'> & {
   subject: NamedOption | undefined;
 };
 
-/** Both can be created here, so that a new tutor does not have to leave the dialog. */
+/** Students and subjects can be created here, so that a new tutor does not have to leave the dialog. */
 function StudentAndSubjectFields({
   form,
   isNew = false,
@@ -155,7 +155,7 @@ function StudentAndSubjectFields({
   useDefaultTitle(form, isGroup, selectedStudent?.name, selectedSubject?.name);
 
   const { taken, unknown } = matchStudentSubjects(selectedStudent ?? {}, allSubjects);
-  useStudentsSubject(form, isNew && taken.length === 1 ? taken[0] : undefined);
+  useDefaultSubject(form, isNew && taken.length === 1 ? taken[0] : undefined);
 
   function selectStudent(option: NamedOption | undefined) {
     change({ studentId: option ? String(option.id) : '' });
@@ -164,7 +164,7 @@ function StudentAndSubjectFields({
   function selectSubject(option: NamedOption | undefined) {
     change({
       subjectId: option ? String(option.id) : '',
-      // The current values, because the fee may have been typed while the subject was being saved.
+      // Uses the current values, because the fee may have been typed while the subject was being saved.
       ...(option && withDefaultFee(form.form.getValues(), option, selectedSubject)),
     });
   }
@@ -235,7 +235,8 @@ function StudentAndSubjectFields({
 }
 
 /**
- * Depends on the names, not on the selection: both may be created at the same time, and either request may finish last.
+ * Depends on the names, not on the selection: student and subject may be created at the same time, and either request may
+ * finish last.
  */
 function useDefaultTitle(
   form: LessonFormState,
@@ -250,7 +251,7 @@ function useDefaultTitle(
 }
 
 /** Selects the subject that the student takes, unless one has been selected already. */
-function useStudentsSubject(form: LessonFormState, subject: NamedOption | undefined): void {
+function useDefaultSubject(form: LessonFormState, subject: NamedOption | undefined): void {
   const fill = useEffectEvent(() => {
     if (!subject || form.values.subjectId !== '') return;
     form.fillIn({ subjectId: String(subject.id), ...withDefaultFee(form.values, subject) });

@@ -72,7 +72,7 @@ test('[CONST-12] starts the weeks on Monday', () => {
   expect(first?.dataset['day']).toBe('2026-10-26');
 });
 
-test('F138 F137 shows all lessons with their students if they fit, otherwise some and the number of the rest', () => {
+test('F138 F137 shows all lessons with their students if they fit, otherwise some of them and how many are hidden', () => {
   render(<Month />);
   const events = () =>
     [...(cellOf('2026-11-18').querySelector('a')?.parentElement?.children ?? [])].map(
@@ -84,7 +84,7 @@ test('F138 F137 shows all lessons with their students if they fit, otherwise som
   expect(events()).toEqual(['09:30 Maya', '11:00 Isla', '13:00 Amira', '16:00 Theo', '17:15 Sam']);
 });
 
-test('a group has its name, the number of students and a ring', () => {
+test('shows a group with its name, its number of students and a ring', () => {
   render(<Month />);
   const link = screen.getByRole('link', { name: '16:00 Year 11 maths · 3' });
   expect(link.dataset['group']).toBe('true');

@@ -25,34 +25,34 @@ import { TimeOffTag } from './TimeOffTag.tsx';
 import { timeOffOn, timeOffSuffix } from './time-off-in-calendar.ts';
 import type { ColorOf } from './use-session-colors.ts';
 
-/** In pixels, as in the stylesheet: an event with its gap, and the rest of a cell. */
+/** In pixels, matching the stylesheet: the height of an event with its gap, and of the rest of a cell. */
 const EVENT_HEIGHT = 19;
-const CELL_REST = 26;
+const CELL_EXTRA_HEIGHT = 26;
 const MIN_ROW_HEIGHT = 102;
 /** The height of everything above and below the rows. */
-const PAGE_REST = 196;
+const PAGE_EXTRA_HEIGHT = 196;
 
 const subscribeToResize = (onChange: () => void) => {
   window.addEventListener('resize', onChange);
   return () => window.removeEventListener('resize', onChange);
 };
 
-/** The weeks fill the window. */
+/** The row height with which the weeks fill the window. */
 const useRowHeight = (weekCount: number): number => {
   const height = useSyncExternalStore(subscribeToResize, () => window.innerHeight);
-  return Math.max(MIN_ROW_HEIGHT, Math.floor((height - PAGE_REST) / weekCount));
+  return Math.max(MIN_ROW_HEIGHT, Math.floor((height - PAGE_EXTRA_HEIGHT) / weekCount));
 };
 
 interface MonthEventsProps {
   sessions: readonly SessionRow[];
   colorOf: ColorOf;
-  /** If there are more lessons, the last line shows how many. */
+  /** If there are more lessons, the last line shows how many are hidden. */
   maxEvents: number;
 }
 
 /**
- * A rescheduled lesson is shown only on its new day; a cancelled one is struck through. Plain links, because the router's
- * would slow down a full month; the table handles their clicks.
+ * A rescheduled lesson is shown only on its new day; a cancelled one is struck through. Uses plain links, because the
+ * router's links would slow down a full month; the table handles their clicks.
  */
 function MonthEvents({ sessions, colorOf, maxEvents }: MonthEventsProps) {
   const all = sessions.filter(({ status }) => status !== 'rescheduled');
@@ -64,7 +64,7 @@ function MonthEvents({ sessions, colorOf, maxEvents }: MonthEventsProps) {
           key={session.id}
           href={`/sessions/${session.id}`}
           data-session={session.id}
-          // The arrow keys move between days, and the list of the chosen day has the same links.
+          // Not a tab stop: the arrow keys move between days, and the list of the chosen day has the same links.
           tabIndex={-1}
           className={classes.event}
           style={subjectColorStyle(colorOf(session))}
@@ -174,7 +174,7 @@ export function MonthGrid({
                   {...{ day, date, today, colorOf, onPick }}
                   sessions={days.get(day) ?? NO_SESSIONS}
                   timeOff={timeOffOn(timeOff, day)}
-                  maxEvents={Math.floor((rowHeight - CELL_REST) / EVENT_HEIGHT)}
+                  maxEvents={Math.floor((rowHeight - CELL_EXTRA_HEIGHT) / EVENT_HEIGHT)}
                 />
               </td>
             ))}
@@ -233,7 +233,7 @@ function DayCell({
           </span>
         </button>
         {colorOf && entry && (
-          // Named on its first day and on Mondays.
+          // The reason is shown only on the first day and on Mondays.
           <TimeOffTag entry={entry} iconOnly={entry.fromDate !== day && weekday(day) !== 1} />
         )}
       </div>

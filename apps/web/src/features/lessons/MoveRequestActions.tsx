@@ -7,7 +7,7 @@ interface Props {
   today: string;
 }
 
-/** A family has asked in the portal to move a lesson. Nothing is shown once the request is settled. */
+/** The answers to a family's request in the portal to move a lesson. Shows nothing once the request is settled. */
 export function MoveRequestActions({ requestId, today }: Props) {
   const { data = [] } = useQuery(moveRequestsQuery);
   const request = data.find(({ id }) => id === requestId);

@@ -45,13 +45,13 @@ async function openLesson(request: Partial<MoveRequest> = {}) {
   return { ...app, server, card };
 }
 
-/** The request is settled, so the lists no longer have it. */
+/** Settles the request, so that the lists no longer contain it. */
 const settle = (server: ReturnType<typeof mockApi>) => {
   server.handlers[LIST] = () => json(200, []);
   return json(200, {});
 };
 
-const isGone = () =>
+const waitUntilGone = () =>
   vi.waitFor(() => expect(screen.queryByRole('region', { name: 'Request to move' })).toBeNull());
 
 const ACCEPT_FRIDAY = 'Accept Fri 27 Nov, 5pm for Maya Okafor';
@@ -89,7 +89,7 @@ test('accepting a time moves the lesson and opens its new date', async () => {
     acceptOverlaps: false,
   });
   expect(new Headers(server.last(ACCEPT)?.init.headers).get('Idempotency-Key')).toBeTruthy();
-  await isGone();
+  await waitUntilGone();
 });
 
 test('an overlap has to be confirmed before the lesson moves', async () => {
@@ -122,7 +122,7 @@ test('a time in the past cannot be accepted', async () => {
   expect(card.queryByRole('button', { name: /^Accept/ })).toBeNull();
 });
 
-test('suggests up to three times with a message', async () => {
+test('suggests up to three other times, with a message', async () => {
   const { user, server, card } = await openLesson({ choices: [], message: 'Any evening?' });
   expect(card.getByText('Ruth Okafor has asked to move this lesson.')).toBeTruthy();
   await user.click(card.getByRole('button', { name: /^Suggest another time/ }));
@@ -168,7 +168,7 @@ test('suggests up to three times with a message', async () => {
   expect(card.queryByRole('button', { name: /^Suggest/ })).toBeNull();
 });
 
-test('closing the dialog asks first if a message has been typed', async () => {
+test('asks before closing the dialog if a message has been typed', async () => {
   const { user, card } = await openLesson();
   await user.click(card.getByRole('button', { name: /^Decline/ }));
   const modal = within(await screen.findByRole('dialog', { name: 'Decline the request?' }));
@@ -177,7 +177,7 @@ test('closing the dialog asks first if a message has been typed', async () => {
   expect(await screen.findByRole('dialog', { name: /Discard|changes/ })).toBeTruthy();
 });
 
-test('declines with a message', async () => {
+test('declines the request with a message', async () => {
   const { user, server, card } = await openLesson();
   await user.click(card.getByRole('button', { name: /^Decline/ }));
   const modal = within(await screen.findByRole('dialog', { name: 'Decline the request?' }));
@@ -187,7 +187,7 @@ test('declines with a message', async () => {
   await user.click(modal.getByRole('button', { name: 'Decline request' }));
   expect(await screen.findByText('Declined. The lesson stays as it is.')).toBeTruthy();
   expect(server.last(DECLINE)?.body).toEqual({ message: 'My evenings are full.' });
-  await isGone();
+  await waitUntilGone();
 });
 
 const NOTIFICATION = {

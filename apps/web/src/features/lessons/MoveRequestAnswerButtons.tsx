@@ -8,7 +8,7 @@ import classes from './MoveRequestAnswerButtons.module.css';
 import { formatStart, useAcceptMoveRequest } from './move-requests-api.ts';
 import { ConflictModal, overlapsOf } from './OverlapAndConflictWarnings.tsx';
 
-/** Lazy, because of the fields for dates and times. */
+/** Loaded lazily because of the date and time fields. */
 const AnswerDialogs = lazy(async () => ({
   default: (await import('./SuggestOrDeclineMoveDialogs.tsx')).SuggestOrDeclineMoveDialogs,
 }));
@@ -25,7 +25,7 @@ export function MoveRequestAnswerButtons({ request, today, onMoved }: Props) {
   const accept = useAcceptMoveRequest(today);
   const idempotency = useIdempotencyKey();
   const [activeDialog, setActiveDialog] = useState<'suggest' | 'decline' | null>(null);
-  // The time that overlaps another lesson.
+  // The time that overlaps another lesson and needs confirmation.
   const [confirmed, setConfirmed] = useState<LessonStart | null>(null);
   const isBusy = accept.isPending;
 
@@ -33,7 +33,7 @@ export function MoveRequestAnswerButtons({ request, today, onMoved }: Props) {
     setConfirmed(null);
     const input = { params: { id }, body: { date, startTime, acceptOverlaps } };
     try {
-      // Awaited rather than handled in onSuccess: by then this is unmounted and the callback would not run.
+      // Awaited rather than handled in onSuccess: this component is unmounted by then, so the callback would not run.
       const moved = await accept.mutateAsync({
         ...input,
         idempotencyKey: idempotency.keyFor(input),

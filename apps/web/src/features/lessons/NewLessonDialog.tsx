@@ -56,7 +56,7 @@ export function NewLessonDialog({ opened, ...form }: Props) {
   );
 }
 
-/** What the tutor was asked about and accepted. */
+/** The conflicts that the tutor has accepted. */
 type Accepted = Partial<Record<'acceptOverlaps' | 'acceptFull', boolean>>;
 
 function NewLessonForm({
@@ -69,14 +69,14 @@ function NewLessonForm({
   const form = useLessonForm(newFormValues(defaults, today), 'lesson new');
   const create = useCreateLesson();
   const rates = useQuery(ratesQuery);
-  const timeOffThen = useTimeOffDuring(form.values);
-  // A series skips time off, as its preview says.
-  const timeOff = form.values.isRecurring ? [] : timeOffThen;
+  const timeOffDuringLesson = useTimeOffDuring(form.values);
+  // A series skips time off, which its preview says, so there is no conflict.
+  const timeOff = form.values.isRecurring ? [] : timeOffDuringLesson;
 
   const save = (addAnother: boolean, accepted: Accepted) =>
     form.onSubmit(
       (values) => {
-        // The fee on the screen is the automatic one only once the rates are known.
+        // Until the rates have loaded, the fee on screen is not the automatic one.
         const usesRates =
           rates.data && defaultLessonFee(values, rates.data) ? { usesRates: true } : {};
         const body = { ...toInput(values), ...usesRates, ...accepted };

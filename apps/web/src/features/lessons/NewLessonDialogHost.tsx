@@ -32,7 +32,7 @@ export function NewLessonDialogHost({ handle, initialSlot }: Props) {
   const [slot, setSlot] = useState(initialSlot);
   const lastSlot = useLastValue(slot);
   useImperativeHandle(handle, () => ({
-    // A transition, so that the pressed button responds before the long form renders.
+    // Uses a transition, so that the pressed button responds before the long form renders.
     open: (next) => startTransition(() => setSlot(next)),
   }));
   if (!lastSlot) return null;

@@ -82,7 +82,7 @@ export function OverlapList({ overlaps }: { overlaps: readonly Overlap[] }) {
   );
 }
 
-/** What a lesson that is being saved overlaps with. */
+/** What conflicts with the lesson being saved. */
 export interface Conflicts {
   overlaps: readonly Overlap[];
   timeOff: readonly TimeOff[];

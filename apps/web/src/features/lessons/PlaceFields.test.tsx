@@ -5,7 +5,7 @@ import { maya, openNewLessonDialog } from '../../test/open-new-lesson-dialog.tsx
 import { selectOption } from '../../test/select-option.ts';
 import { syncedStatus } from '../../test/session-fixtures.ts';
 
-test("suggests the student's travel fee for a lesson in person, and keeps one that was typed", async () => {
+test("suggests the student's travel fee for an in-person lesson, and keeps one that was typed", async () => {
   const tom = { ...maya, id: 5, name: 'Tom', travelFee: 800 };
   const { user, dialog, field, text, fill, chooseStudentAndSubject, save, sentBody } =
     await openNewLessonDialog({

@@ -7,7 +7,7 @@ import { formatAmountInput } from '../../lib/parse-input.ts';
 import { studentsQuery } from '../students/api.ts';
 import type { LessonFormState } from './shared/lesson-form.ts';
 
-/** Lazy, because of the contract of the calendar. */
+/** Loaded lazily, because it imports the calendar contract. */
 const GoogleMeetField = lazy(async () => ({
   default: (await import('./GoogleMeetField.tsx')).GoogleMeetField,
 }));
@@ -44,7 +44,7 @@ export function PlaceFields({ form, isGroup }: Props) {
   );
 }
 
-/** Appears once a place is entered, or if there is a fee already; not for an online lesson, which has none. */
+/** Shown once a place is entered or if there is a fee already, but not for an online lesson, which has no travel fee. */
 function TravelFeeField({ form, isGroup }: Props) {
   const { values, errors, change } = form;
   const { place, usesGoogleMeet, travelFee } = values;

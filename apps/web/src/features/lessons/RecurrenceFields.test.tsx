@@ -40,7 +40,7 @@ test('a term-time series lists the dates that are outside the terms', async () =
   expect(dialog.queryByRole('combobox', { name: 'School terms' })).toBeNull();
 });
 
-test("with several calendars, the student's is suggested", async () => {
+test("with several calendars, the student's calendar is suggested", async () => {
   const { user, dialog } = await openRecurringLesson([surrey, kent]);
   await user.click(await dialog.findByLabelText('Only in term time'));
   const select = dialog.getByRole<HTMLInputElement>('combobox', { name: 'School terms' });

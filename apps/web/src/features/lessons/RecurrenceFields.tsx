@@ -91,8 +91,8 @@ function TermTimeFields({ form: { values, errors, change }, calendars }: TermTim
   const { data: students = [] } = useQuery(studentsQuery);
   const { termCalendarId } = values;
   const student = students.find(({ id }) => String(id) === values.studentId);
-  const ofStudent = calendars.find(({ id }) => id === student?.termCalendarId);
-  const suggested = String((ofStudent ?? calendars[0])?.id ?? '');
+  const studentCalendar = calendars.find(({ id }) => id === student?.termCalendarId);
+  const suggested = String((studentCalendar ?? calendars[0])?.id ?? '');
   const [only] = calendars;
   return (
     <>

@@ -23,7 +23,7 @@ export function RemoveTimeOffModal({ timeOff, describe, onClose }: Props) {
   );
 }
 
-/** Can restore the cancelled sessions, even if other lessons now overlap them. */
+/** Offers to restore the cancelled sessions, even if other lessons now overlap them. */
 function RemoveForm({ timeOff, describe, onClose }: Props & { timeOff: TimeOff }) {
   const [restore, setRestore] = useState(timeOff.restorableSessions > 0);
   const remove = useDeleteTimeOff();

@@ -13,8 +13,8 @@ import { lessonQuery } from './api.ts';
 import { weekdayOfMonth } from './calendar-and-series-dates.ts';
 import classes from './SeriesCard.module.css';
 
-const SHOWN_BEFORE = 2;
-const SHOWN_AFTER = 3;
+const DATES_BEFORE = 2;
+const DATES_AFTER = 3;
 
 interface Props {
   session: Session;
@@ -73,11 +73,11 @@ function datesAround(lesson: LessonDetails, session: Session, showAll: boolean):
     .toSorted((a, b) => (a.date + a.startTime < b.date + b.startTime ? -1 : 1));
   if (showAll) return rows;
   const index = rows.findIndex(({ id }) => id === session.id);
-  const start = Math.max(0, Math.min(index - SHOWN_BEFORE, rows.length - WINDOW));
-  return rows.slice(start, start + WINDOW);
+  const start = Math.max(0, Math.min(index - DATES_BEFORE, rows.length - MAX_SHOWN_DATES));
+  return rows.slice(start, start + MAX_SHOWN_DATES);
 }
 
-const WINDOW = SHOWN_BEFORE + 1 + SHOWN_AFTER;
+const MAX_SHOWN_DATES = DATES_BEFORE + 1 + DATES_AFTER;
 
 function DateLink({ row, isCurrent }: { row: SessionRow; isCurrent: boolean }) {
   return (

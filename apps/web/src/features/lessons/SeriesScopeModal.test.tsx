@@ -173,7 +173,7 @@ describe('an entered fee', () => {
     expect(server.last(PUT)?.body).toMatchObject({ scope: 'following', usesRates: true });
   });
 
-  test('can be entered again, and is never offered a rate that it already follows', async () => {
+  test('can be entered again, and no rate is offered if the fee already follows it', async () => {
     const { user, server, dialog, save } = await openEdit(lists, {
       lesson: lesson({ isRecurring: false }),
       session: { ...edit.session, isRecurring: false },
@@ -230,7 +230,7 @@ test('preselects this and following for a different weekday', async () => {
   expect(selectedScope()).toBe('following');
 });
 
-test('preselects this and following on the lesson page, and labels other changes Change', async () => {
+test('preselects this and following on the lesson page, and labels the button Change if nothing moves', async () => {
   const { user, dialog, save, modal } = await openEdit({}, { from: 'lesson' });
   await user.type(within(dialog).getByLabelText('Location'), 'Library');
   await save();
@@ -350,7 +350,7 @@ test('asks only for confirmation when deleting a one-time lesson', async () => {
   await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce());
 });
 
-test('F112 a moved series can be undone', async () => {
+test('F112 moving a series can be undone', async () => {
   const skipped = [{ sessionId: 31, date: '2026-12-22' }];
   const { user, moveTo, save, modal, server } = await openEdit({
     [PUT]: () =>

@@ -129,7 +129,7 @@ function previousValues({ lesson, session }: LessonEdit) {
   return { ...toUpdateInput(toFormValues(lesson, session)), sessionId: session.id };
 }
 
-/** Only the date and the times change. Another change could not be undone exactly. */
+/** Whether only the date and the times change. Any other change could not be undone exactly. */
 function isMoveOnly({ lesson, session }: LessonEdit, to: LessonFormValues): boolean {
   const { date, startTime, endTime } = to;
   const previous = toFormValues(lesson, session);

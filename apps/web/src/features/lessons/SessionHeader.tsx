@@ -30,7 +30,7 @@ interface Props {
   onOpen: (modal: SessionModal) => void;
 }
 
-/** Date, student, time and status of a lesson, and what can be done with it. */
+/** The date, student, time and status of a lesson, with its actions. */
 export function SessionHeader({ session, today, onOpen }: Props) {
   const { date } = session;
   const time = `${formatTime12(session.startTime)} to ${formatTime12(session.endTime)}`;

@@ -251,7 +251,7 @@ export function SessionModals({ session, today, openModal, onClose, onMoved, onD
   );
 }
 
-/** The modals that need the whole lesson. The scope defaults to this session, or to the series if that is edited. */
+/** The modals that need the whole lesson. The scope defaults to this session, or to the series when editing the series. */
 function LessonModals({ session, openModal, onClose, onMoved, onDeleted }: Omit<Props, 'today'>) {
   const isEdit = openModal === 'edit' || openModal === 'edit-series';
   const lastOpened = useLastValue(isEdit || openModal === 'delete' ? openModal : null);

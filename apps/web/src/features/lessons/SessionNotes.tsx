@@ -104,7 +104,7 @@ function PrivateNotes({ session, today }: { session: Session; today: string }) {
   );
 }
 
-/** Shows notes that were changed elsewhere, such as in the form for completing, unless the tutor is typing. */
+/** Shows notes that were changed elsewhere, such as in the completion form, unless the tutor is typing. */
 function useChangedNotes(saved: string, shown: string, show: (notes: string) => void) {
   const lastSaved = useRef(saved);
   useEffect(() => {

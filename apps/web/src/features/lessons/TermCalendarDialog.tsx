@@ -49,7 +49,7 @@ interface FormValues {
 
 const EMPTY_TERM: Term = { name: '', fromDate: '', toDate: '' };
 
-/** If lessons follow the calendar, the form shows what the change adds and cancels before it can be saved. */
+/** If lessons follow the calendar, the form shows which of them a change adds and cancels before the tutor can save. */
 function TermCalendarForm({ calendar, onClose, today }: Omit<Props, 'opened'>) {
   const form = useForm<FormValues>({
     schema: TermCalendarInput,
@@ -99,7 +99,7 @@ function TermCalendarForm({ calendar, onClose, today }: Omit<Props, 'opened'>) {
       />
       {values.terms.map((_, index) => (
         <TermFields
-          // Terms have no id, and a removed one shifts the values of the others.
+          // Terms have no id, and removing one shifts the values of the others.
           // biome-ignore lint/suspicious/noArrayIndexKey: the fields are controlled
           key={index}
           form={form}

@@ -33,7 +33,7 @@ export function TimeOffDialog({ opened, onClose, ...form }: Props) {
 interface TimeOffFormValues {
   fromDate: string;
   toDate: string;
-  someHours: boolean;
+  isPartOfDay: boolean;
   startTime: string;
   endTime: string;
   reason: string;
@@ -44,7 +44,7 @@ interface TimeOffFormValues {
 const toInput = (form: TimeOffFormValues) => ({
   fromDate: form.fromDate,
   toDate: form.toDate,
-  ...(form.someHours && { startTime: form.startTime, endTime: form.endTime }),
+  ...(form.isPartOfDay && { startTime: form.startTime, endTime: form.endTime }),
   ...(form.reason.trim() && { reason: form.reason }),
 });
 
@@ -60,7 +60,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
     initialValues: {
       fromDate: day,
       toDate: day,
-      someHours: false,
+      isPartOfDay: false,
       startTime: '09:00',
       endTime: '12:00',
       reason: '',
@@ -133,10 +133,10 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
       </FieldPair>
       <CheckboxField
         label="Only some hours"
-        checked={values.someHours}
-        onChange={(someHours) => change({ someHours })}
+        checked={values.isPartOfDay}
+        onChange={(isPartOfDay) => change({ isPartOfDay })}
       />
-      {values.someHours && (
+      {values.isPartOfDay && (
         <FieldPair alwaysSideBySide>
           <TimeField
             label="From"

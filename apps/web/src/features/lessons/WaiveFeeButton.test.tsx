@@ -58,7 +58,7 @@ test.each([
   ['completed', 3500],
   ['cancelled', 0],
   ['cancelled', null],
-] as const)('a %s lesson with a charge of %s has no such button', async (status, charged) => {
+] as const)("has no Don't charge button: %s lesson, charge %s", async (status, charged) => {
   await openSession({ status, charged, outstanding: charged });
   expect(button()).toBeNull();
 });

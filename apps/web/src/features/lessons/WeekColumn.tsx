@@ -153,7 +153,7 @@ function TimeOffBlock({ entry, range }: { entry: TimeOff; range: Props['range'] 
   );
 }
 
-/** What is at the new time of a dragged lesson; undefined if the time is free. */
+/** Describes the lesson or time off at the new time of a dragged lesson; undefined if the time is free. */
 function findConflict(
   { session, to }: DraggedLesson,
   sessions: readonly SessionRow[],

@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What a lesson is, and what can be done with it. */
+/** The details of a lesson, with its actions. */
 export function WeekEventPopover({ session, today, style, onAction, onClose }: Props) {
   const headingId = useId();
   useCloseOnBack(true, onClose);

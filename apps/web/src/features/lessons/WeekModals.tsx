@@ -13,7 +13,7 @@ const SessionModals = lazy(async () => ({
   default: (await import('./SessionModals.tsx')).SessionModals,
 }));
 
-/** The question after a lesson was dragged, or an action of its popover. */
+/** The question asked after a lesson has been dragged, or an action chosen in its popover. */
 export type WeekModal =
   | { kind: 'move'; session: SessionRow; to: TimeSlot }
   | { kind: 'move-series'; session: Session; lesson: LessonDetails; to: TimeSlot }

@@ -42,7 +42,7 @@ export function WeekStrip({ date, today, days, timeOff, onPick }: Props) {
     >
       {weekDays(date).map((day) => {
         const lessonCount = countSessions(days, day);
-        const dayOff = timeOffOn(timeOff, day);
+        const dayTimeOff = timeOffOn(timeOff, day);
         return (
           <button
             key={day}
@@ -51,7 +51,7 @@ export function WeekStrip({ date, today, days, timeOff, onPick }: Props) {
             aria-pressed={day === date}
             aria-current={day === today ? 'date' : undefined}
             data-outside={!isSameMonth(day, date) || undefined}
-            data-off={dayOff.some(({ startTime }) => startTime === null) || undefined}
+            data-off={dayTimeOff.some(({ startTime }) => startTime === null) || undefined}
             onClick={() => onPick(day)}
           >
             <small>{shortWeekdayName(day)}</small>
@@ -63,7 +63,7 @@ export function WeekStrip({ date, today, days, timeOff, onPick }: Props) {
               {lessonCount > 0 && lessonCount}
               <span className={classes.visuallyHidden}>
                 {countSuffix(lessonCount)}
-                {timeOffSuffix(dayOff)}
+                {timeOffSuffix(dayTimeOff)}
               </span>
             </span>
           </button>

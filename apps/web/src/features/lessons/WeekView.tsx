@@ -24,7 +24,7 @@ import { visibleHours } from './week-layout.ts';
 
 const WeekModals = lazy(async () => ({ default: (await import('./WeekModals.tsx')).WeekModals }));
 
-/** The heights of an hour, in pixels. */
+/** The height of an hour, in pixels. */
 const HOUR_PX = 52;
 const TABLET_HOUR_PX = 60;
 
@@ -84,7 +84,7 @@ export function WeekView({ date, today, timeZone, days, timeOff, colorOf, onNew 
     if (!dragged || isSameSlot(dragged.session, dragged.to)) return;
     const { session, to: slot } = dragged;
     if (!session.isRecurring) return setModal({ kind: 'move', session, to: slot });
-    await withDetails(async () => {
+    await loadOrShowError(async () => {
       const [details, lesson] = await Promise.all([
         client.fetchQuery(sessionQuery(session.id)),
         client.fetchQuery(lessonQuery(session.lessonId)),
@@ -95,7 +95,7 @@ export function WeekView({ date, today, timeZone, days, timeOff, colorOf, onNew 
 
   async function startAction(session: SessionRow, action: SessionModal) {
     closePopover();
-    await withDetails(async () => {
+    await loadOrShowError(async () => {
       const details = await client.fetchQuery(sessionQuery(session.id));
       setModal({ kind: 'action', session: details, modal: action });
     });
@@ -191,7 +191,7 @@ export function WeekView({ date, today, timeZone, days, timeOff, colorOf, onNew 
   );
 }
 
-async function withDetails(load: () => Promise<void>): Promise<void> {
+async function loadOrShowError(load: () => Promise<void>): Promise<void> {
   try {
     await load();
   } catch {

@@ -9,7 +9,7 @@ import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { completeOptimistically } from './optimistic-complete.ts';
 import { notifyFamiliesStore } from './shared/notify-families-store.ts';
 
-/* Queries. Keys of data start with its path; those of previews do not, so that they are not refetched after a change. */
+/* Queries. Data keys start with the API path. Preview keys do not, so that previews are not refetched after a change. */
 
 export const lessonQuery = (id: number) =>
   queryOptions({

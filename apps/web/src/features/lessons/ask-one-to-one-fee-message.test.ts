@@ -35,7 +35,7 @@ function writeMessage({
   );
 }
 
-test('is written only for a scheduled lesson with one expected student who has a payer', () => {
+test('writes a message only for a scheduled lesson with one expected student who has a payer', () => {
   expect(writeMessage()).not.toBeNull();
   expect(writeMessage({ session: { students: [seat, { ...seat, studentId: 2 }] } })).toBeNull();
   expect(writeMessage({ session: { students: [{ ...seat, state: 'cancelled' }] } })).toBeNull();
@@ -43,7 +43,7 @@ test('is written only for a scheduled lesson with one expected student who has a
   expect(writeMessage({ mayaToday: maya({ payers: [] }) })).toBeNull();
 });
 
-test('goes to the families who pay on the date of the lesson', () => {
+test('addresses the families who pay on the date of the lesson', () => {
   const payer = { contactId: 7, percent: 50 };
   const payers = [
     { ...payer, familyId: 3, from: '2025-09-01' },
@@ -54,7 +54,7 @@ test('goes to the families who pay on the date of the lesson', () => {
   expect(writeMessage({ mayaToday: maya({ payers }) })?.familyIds).toEqual([4, 5]);
 });
 
-test("has the student's rate for the length of the lesson, the default fee, or a blank", () => {
+test("quotes the student's rate for the length of the lesson, the default fee, or a blank", () => {
   const fee = (group: Record<string, unknown>) =>
     /one-to-one for (.*)\.\n/.exec(writeMessage(group)?.text ?? '')?.[1];
   expect(fee({ rates: [{ ...rate, validFrom: '2026-11-01' }] })).toBe('£45 instead of £35');
@@ -65,7 +65,7 @@ test("has the student's rate for the length of the lesson, the default fee, or a
   expect(fee({ session: { students: [{ ...seat, fee: null }] } })).toBe('£40');
 });
 
-test('a student who pays is addressed directly, and a family in another time zone sees which zone the times are in', () => {
+test('addresses a student who pays directly, and names the time zone for a family in another one', () => {
   const adult = writeMessage({ mayaToday: maya({}, { isStudent: true }) });
   expect(adult?.text).toContain("You're the only student expected");
   expect(adult?.subject).toBe('Your lesson on Sun 15 Nov');

@@ -88,13 +88,13 @@ export function oneToOneMessage(group: Group, tutor: DateContext): OneToOneMessa
   };
 }
 
-/** The payers on a date: those whose start is the latest one on or before it. */
+/** The payers on a date: those with the latest start date on or before that date. */
 function payersOn({ payers }: Student, date: string) {
   const from = payers.findLast((payer) => payer.from <= date)?.from;
   return payers.filter((payer) => payer.from === from);
 }
 
-/** The student's rate or the subject's default fee, instead of the price in the group; a blank if it is the same. */
+/** The student's rate or the subject's default fee, instead of the price in the group; a blank if the two are the same. */
 function formatFee({ session, rates, subjects }: Group): string {
   const seat = session.students.find(({ state }) => state === 'expected');
   const subject = subjects.find(({ id }) => id === session.subjectId);
@@ -102,8 +102,8 @@ function formatFee({ session, rates, subjects }: Group): string {
     rates.filter(({ currency }) => currency === session.currency),
     { studentId: seat?.studentId ?? 0, subjectId: session.subjectId, date: session.date },
   );
-  const ownDefault = subject?.currency === session.currency ? toMinor(subject.defaultFee) : null;
-  const fee = rate ? feeFromRate(rate, session) : ownDefault;
+  const defaultRate = subject?.currency === session.currency ? toMinor(subject.defaultFee) : null;
+  const fee = rate ? feeFromRate(rate, session) : defaultRate;
   const price = seat?.fee ?? null;
   const amount =
     fee === null || fee === price

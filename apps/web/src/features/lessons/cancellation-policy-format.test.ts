@@ -55,7 +55,7 @@ test('steps that cost no more than an earlier one are left out', () => {
   expect(effectiveTiers([day, hours(24, 100)])).toEqual([hours(24, 100)]);
 });
 
-test('a step has no effect if one of the same kind costs as much before it', () => {
+test('a step has no effect if an earlier one of the same kind costs as much', () => {
   expect(isWithoutEffect(hours(12, 50), [hours(24, 50)])).toBe(true);
   expect(isWithoutEffect(hours(12, 51), [hours(24, 50)])).toBe(false);
   expect(isWithoutEffect(hours(24, 50), [hours(12, 100)])).toBe(false);
@@ -81,7 +81,7 @@ test.each([
   [hours(167, 50), 'Tue 10 Nov, 5:30pm'],
   [hours(168, 50), 'Tue 10 Nov, 4:30pm'],
   [after('18:00', 50), 'Mon 6pm'],
-])('formats until when the example lesson is free to cancel: %j', (tier, time) => {
+])('formats how long the example lesson is free to cancel: %j', (tier, time) => {
   expect(formatFreeUntil(tier, today)).toBe(`Free to cancel until ${time}`);
 });
 
@@ -95,7 +95,7 @@ test('formats the cost of cancelling the example lesson', () => {
   );
 });
 
-test('a start in another year includes the year', () => {
+test('formats a start date in another year with the year', () => {
   expect(formatStart('2026-12-18', today)).toBe('18 December');
   expect(formatStart('2027-01-04', today)).toBe('4 January 2027');
 });

@@ -61,7 +61,7 @@ const minutesBefore = ({ noticeHours, dayBeforeTime }: CancellationTier): number
     ? (noticeHours ?? 0) * 60
     : EXAMPLE_MINUTES + DAY_MINUTES - minuteOfDay(dayBeforeTime);
 
-/** The steps at which the example lesson costs more than before, from the first one to the last. */
+/** The steps that raise the cost of the example lesson, in the order in which they take effect. */
 export function effectiveTiers(tiers: readonly CancellationTier[]): CancellationTier[] {
   const steps: CancellationTier[] = [];
   for (const tier of tiers.toSorted((a, b) => minutesBefore(b) - minutesBefore(a))) {
@@ -74,7 +74,7 @@ export function effectiveTiers(tiers: readonly CancellationTier[]): Cancellation
   return steps;
 }
 
-/** Whether another step of the same kind makes this one meaningless, whatever the time of the lesson. */
+/** Whether another step of the same kind makes this one redundant, whatever the time of the lesson. */
 export const isWithoutEffect = (
   tier: CancellationTier,
   others: readonly CancellationTier[],
@@ -84,7 +84,7 @@ export const isWithoutEffect = (
       (other.dayBeforeTime === null) === (tier.dayBeforeTime === null) &&
       minutesBefore(other) >= minutesBefore(tier) &&
       other.feePercent >= tier.feePercent &&
-      // Of two equal steps, none is marked.
+      // Of two equal steps, neither is marked.
       (minutesBefore(other) > minutesBefore(tier) || other.feePercent > tier.feePercent),
   );
 

@@ -51,13 +51,13 @@ export const toInput = (
     })),
 });
 
-/** What was entered for the other sessions. */
+/** Keeps what was entered for the sessions that were not completed. */
 export function omitCompleted({ outcomes }: CompleteFormValues, { sessions }: CompleteManyInput) {
   const completed = new Set(sessions.map(({ id }) => id));
   return filterOutcomes(outcomes, (id) => !completed.has(id));
 }
 
-/** Unsaved text stays a draft, and leaving the page asks about it. A selection is not worth asking about. */
+/** Leaving the page asks for confirmation only if there is unsaved text. A changed selection is not worth a question. */
 export const omitTexts = ({ outcomes }: CompleteFormValues): CompleteFormValues => ({
   outcomes: filterOutcomes(outcomes, (_, { notes, note }) => notes.trim() === '' && !hasText(note)),
 });

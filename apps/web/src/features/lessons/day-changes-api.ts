@@ -30,7 +30,7 @@ export function useChangeDays() {
     onSuccess: ({ id, action, ...sent }, { body }) => {
       const lessons = pluralize(body.sessionIds.length, 'lesson');
       const title = `${lessons} ${action === 'online' ? 'moved online' : 'cancelled'}`;
-      // The days that were added cannot be undone on their own.
+      // Days added to an existing change cannot be undone on their own.
       if (body.extendsId) return void toastSuccess(title, formatSent(sent));
       return void toastUndo(title, () => undo.mutate(id), formatSent(sent));
     },

@@ -6,7 +6,7 @@ import { firstName, formatShortDate } from '../../lib/format.ts';
 import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
-/* Requests of families to move a lesson, as the tutor sees them. */
+/* Requests by families to move a lesson, as the tutor sees them. */
 
 export const moveRequestsQuery = queryOptions({
   queryKey: ['/api/move-requests', 'all'],

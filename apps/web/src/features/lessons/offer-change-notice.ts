@@ -3,7 +3,7 @@ import { notifyFamiliesStore } from './shared/notify-families-store.ts';
 
 type ChangedSession = Pick<SessionRow, 'id' | 'date'>;
 
-/** Past sessions need no notification. */
+/** Omits past sessions, which need no notification. */
 export const offerCancellationNotice = (sessions: readonly ChangedSession[], today: string) =>
   notifyFamiliesStore.open({ sessions: sessions.filter(({ date }) => date >= today) });
 

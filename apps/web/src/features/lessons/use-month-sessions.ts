@@ -29,7 +29,7 @@ export const monthTimeOffQuery = (date: string) => {
 /** Keeps the previous month visible while the next one loads, and prefetches the adjacent months. */
 export function useMonthSessions(date: string) {
   const sessions = useQuery({ ...monthQuery(date), placeholderData: keepPreviousData });
-  const daysOff = useQuery({ ...monthTimeOffQuery(date), placeholderData: keepPreviousData });
+  const monthTimeOff = useQuery({ ...monthTimeOffQuery(date), placeholderData: keepPreviousData });
   const client = useQueryClient();
   const month = firstOfMonth(date);
   const isLoaded = sessions.isSuccess && !sessions.isPlaceholderData;
@@ -46,9 +46,9 @@ export function useMonthSessions(date: string) {
   const days = useMemo(() => groupByDay(sessions.data ?? []), [sessions.data]);
   return {
     days,
-    timeOff: daysOff.data ?? NO_TIME_OFF,
+    timeOff: monthTimeOff.data ?? NO_TIME_OFF,
     failed: sessions.isError && sessions.data === undefined,
-    retry: () => void Promise.all([sessions.refetch(), daysOff.refetch()]),
+    retry: () => void Promise.all([sessions.refetch(), monthTimeOff.refetch()]),
     /** Distinguishes a day that is not loaded yet from an empty one. */
     isDayLoaded: (day: string) => isLoaded || days.has(day),
   };

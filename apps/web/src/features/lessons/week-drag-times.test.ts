@@ -4,7 +4,7 @@ import { dropTime, resizeTime, slotAt, slotBetween } from './week-drag-times.ts'
 
 const sessionAt = (startTime: string, endTime: string) => sessionRow({ startTime, endTime });
 
-test('snaps a dragged lesson to 15 minutes, keeps its length and stays within the day', () => {
+test('snaps a dragged lesson to 15-minute steps, keeps its length and stays within the day', () => {
   expect(dropTime(sessionAt('16:00', '17:00'), 67)).toEqual({
     startTime: '17:00',
     endTime: '18:00',
@@ -28,7 +28,7 @@ test('starts a slot at the pressed half hour and makes it one hour long', () => 
   expect(slotAt(23 * 60 + 50)).toEqual({ startTime: '22:59', endTime: '23:59' });
 });
 
-test('F139 snaps a dragged lower edge to 15 minutes, at least 15 after the start and within the day', () => {
+test('F139 snaps a dragged lower edge to 15-minute steps, at least 15 minutes after the start and within the day', () => {
   const lesson = sessionAt('16:00', '17:00');
   expect(resizeTime(lesson, 32)).toEqual({ startTime: '16:00', endTime: '17:30' });
   expect(resizeTime(lesson, -500)).toEqual({ startTime: '16:00', endTime: '16:15' });

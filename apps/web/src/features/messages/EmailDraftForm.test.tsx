@@ -78,7 +78,7 @@ test.each([
     () => json(409, { code: 'conflict', message: 'Please confirm your email.' }),
   ],
   ['the server does not respond', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('the changed text stays when %s, and the next attempt has the same key', async (_, fail) => {
+])('keeps the changed text when %s, and retries with the same key', async (_, fail) => {
   const { user, server, text, send, keys } = await openDraft({ [SEND]: fail });
   await user.type(text, ' Thank you.');
   await send();

@@ -41,7 +41,7 @@ interface Props {
   onRemoved?: () => void;
 }
 
-/** One message as the family reads it, with what the tutor can do about it. */
+/** One message as the family reads it, with the tutor's actions. */
 export function MessageDetails({ message, dateContext, onRemoved = () => undefined }: Props) {
   const { toName, familyId, subject, text, channel, address, state } = message;
   const isEmailDraft = channel === 'email' && isInOutbox(state);
@@ -76,7 +76,7 @@ export function MessageDetails({ message, dateContext, onRemoved = () => undefin
       ) : state === 'failed' ? (
         <FailedActions message={message} onRemoved={onRemoved} />
       ) : (
-        <SentFacts message={message} dateContext={dateContext} />
+        <SentDetails message={message} dateContext={dateContext} />
       )}
       {familyId !== null && (
         <EarlierMessages message={message} familyId={familyId} dateContext={dateContext} />
@@ -193,7 +193,7 @@ function useDismiss({ id }: Message, onRemoved: () => void) {
     setOutcome.mutate({ params: { id }, body: { outcome: 'dismissed' } }, { onSuccess: onRemoved });
 }
 
-/** Why it was not delivered and what to do. A retry uses the current address, which may have been corrected. */
+/** Why the message was not delivered, and what to do. A retry uses the current address, which may have been corrected. */
 function FailedActions({ message, onRemoved }: ActionProps) {
   const { id, familyId, channel, problem } = message;
   const retry = useRetryMessage();
@@ -236,8 +236,8 @@ function FailedActions({ message, onRemoved }: ActionProps) {
   );
 }
 
-/** When, how and by whom it was sent, and what it is about. */
-function SentFacts({ message, dateContext }: Pick<Props, 'message' | 'dateContext'>) {
+/** When, how and by whom the message was sent, and what it is about. */
+function SentDetails({ message, dateContext }: Pick<Props, 'message' | 'dateContext'>) {
   const { sentAt, createdAt, sentBy, problem, invoiceId, paymentId, familyId } = message;
   return (
     <div className={classes.facts}>
@@ -260,18 +260,18 @@ function SentFacts({ message, dateContext }: Pick<Props, 'message' | 'dateContex
   );
 }
 
-const EARLIER_SHOWN = 3;
+const MAX_EARLIER = 3;
 
 function EarlierMessages({
   message: { id, toName },
   familyId,
   dateContext,
 }: Pick<Props, 'message' | 'dateContext'> & { familyId: number }) {
-  const log = useInfiniteQuery(messagesQuery({ familyId, show: 'sent', limit: EARLIER_SHOWN + 1 }));
+  const log = useInfiniteQuery(messagesQuery({ familyId, show: 'sent', limit: MAX_EARLIER + 1 }));
   const earlier = log.data?.pages
     .flat()
     .filter((message) => message.id !== id)
-    .slice(0, EARLIER_SHOWN);
+    .slice(0, MAX_EARLIER);
   if (log.isPlaceholderData || !earlier || earlier.length === 0) return null;
   return (
     <section className={classes.earlier}>

@@ -24,7 +24,7 @@ import { ChannelSelect } from './shared/ChannelSelect.tsx';
 const TextSchema = z.pick(CustomMessageInput, { subject: true, text: true });
 
 /** Rejects a message in which the tutor has not replaced the blank. */
-const withoutBlank = (blank: string) =>
+const createPrefilledTextSchema = (blank: string) =>
   z.extend(TextSchema, {
     text: TextSchema.shape.text.check(
       z.refine((text) => !text.includes(blank), `Please replace ${blank} in the text`),
@@ -32,7 +32,7 @@ const withoutBlank = (blank: string) =>
   });
 
 interface Prefill {
-  /** The key of the draft, so that the text is kept apart from that of other messages. */
+  /** The key of the draft, which keeps its text separate from that of other messages. */
   key: string;
   /** The text is about their child, so it is sent to no other family. */
   familyIds: readonly number[];
@@ -64,7 +64,7 @@ export function NewMessageForm({
   const [channel, setChannel] = useState<Channel>('email');
   const familyIds = prefill?.familyIds ?? selectedIds;
   const form = useForm({
-    schema: prefill ? withoutBlank(prefill.blank) : TextSchema,
+    schema: prefill ? createPrefilledTextSchema(prefill.blank) : TextSchema,
     initialValues: {
       subject: prefill?.subject ?? '',
       text: prefill?.text ?? 'Hi {name},\n\n\n\n{tutor}',

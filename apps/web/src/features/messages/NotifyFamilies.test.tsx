@@ -135,10 +135,10 @@ test('shows the text for each of several families and can exclude some', async (
 });
 
 test('notifies a carer and a student in one family together, listing each lesson once', async () => {
-  const both = () =>
+  const findCarerAndStudent = () =>
     ['Ruth Hale', 'Maya Hale'].map((toName) => ({ toName, familyId: 3, sessionIds: [11, 13] }));
   const sessions = [maya, { ...maya, id: 13 }];
-  const { user, server } = await openModal({ sessions }, both, {
+  const { user, server } = await openModal({ sessions }, findCarerAndStudent, {
     [NOTIFY]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
   });
   const dialog = await modal();

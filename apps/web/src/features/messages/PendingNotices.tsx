@@ -7,7 +7,7 @@ import { notifyFamiliesStore } from '../lessons/shared/notify-families-store.ts'
 import { pendingNoticesQuery } from './api.ts';
 import classes from './PendingNotices.module.css';
 
-/** Offers to notify the family while they have not been sent this session's latest change. */
+/** Offers to notify the family as long as this session's latest change has not been sent to them. */
 export function SessionPendingNotice({ sessionId, today }: { sessionId: number; today: string }) {
   const { data: notices = [] } = useQuery(pendingNoticesQuery(sessionId));
   return notices.map((notice) => (

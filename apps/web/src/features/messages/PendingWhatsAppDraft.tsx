@@ -11,7 +11,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Shown after creating a WhatsApp draft. With 'Later' it stays in Messages and is counted there. */
+/** Shown after creating a WhatsApp draft. After 'Later', the draft stays in Messages and is counted there. */
 export function PendingWhatsAppDraft({ message, onDone }: Props) {
   const { data: outbox } = useQuery(outboxQuery);
   const current = outbox ? outbox.find(({ id }) => id === message.id) : message;

@@ -20,9 +20,9 @@ interface Props {
   today: string;
 }
 
-const SHOWN_OPTIONS = 50;
+const MAX_SHOWN_OPTIONS = 50;
 
-/** The families: by search, all, overdue ones, or those with a lesson on a day. */
+/** Chooses families by search, or all families, those with overdue payments, or those with a lesson on a given day. */
 export function RecipientsField({ familyIds, onChange, today }: Props) {
   const families = useQuery(familiesQuery);
   const byId = new Map(families.data?.map((family) => [String(family.id), family]));
@@ -38,7 +38,7 @@ export function RecipientsField({ familyIds, onChange, today }: Props) {
         searchable
         hidePickedOptions
         clearable
-        limit={SHOWN_OPTIONS}
+        limit={MAX_SHOWN_OPTIONS}
         nothingFoundMessage={describeNothingFound(families)}
         error={
           familyIds.length > MAX_RECIPIENTS &&
@@ -88,14 +88,14 @@ function QuickChoices({
   const client = useQueryClient();
   const [isDayShown, setIsDayShown] = useState(false);
   const [day, setDay] = useState('');
-  const [found, setFound] = useState('');
+  const [resultText, setResultText] = useState('');
 
-  async function choose(load: () => Promise<number[]>, nothing: string) {
+  async function choose(load: () => Promise<number[]>, emptyText: string) {
     try {
       const ids = await load();
       onChange(ids);
-      setFound(
-        ids.length === 0 ? nothing : `${pluralize(ids.length, 'family', 'families')} chosen.`,
+      setResultText(
+        ids.length === 0 ? emptyText : `${pluralize(ids.length, 'family', 'families')} chosen.`,
       );
     } catch {
       toastError("We couldn't find the families. Please try again.");
@@ -141,7 +141,7 @@ function QuickChoices({
         />
       )}
       <p role="status" className={classes.muted}>
-        {found}
+        {resultText}
       </p>
     </>
   );

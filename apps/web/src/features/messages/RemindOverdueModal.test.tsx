@@ -90,7 +90,7 @@ test('F145 a retry after a lost response uses the same key', async () => {
   expect(lastKey()).toBe(first);
 });
 
-test('F145 families cannot be reminded before the tutor has said how to pay', async () => {
+test('F145 families cannot be reminded before the tutor has added a way to be paid', async () => {
   const { modal } = await openModal({
     [OVERDUE]: () => json(200, { families, problem: NO_PAYMENT_METHOD_MESSAGE }),
   });

@@ -75,7 +75,7 @@ test.each([
   ['after the end', { startTime: '15:00', endTime: '16:10' }],
   ['on another day', { date: '2026-11-14' }],
   ['once it is completed', { status: 'completed' as const }],
-])('is not offered %s', async (_when, change) => {
+])('the message is not offered %s', async (_when, change) => {
   const { dialog } = await open([maya], change);
   expect(dialog).toBeNull();
 });
@@ -148,7 +148,7 @@ test('a failed message is reported and can be sent again', async () => {
   expect(server.last(SEND)?.body).toMatchObject({ messages: [{ replacesMessageId: 5 }] });
 });
 
-test('a message that is still waiting is on its way, or can be replaced after a failed attempt', async () => {
+test('a queued message is shown as on its way, and can be replaced after a failed attempt', async () => {
   const waiting = { ...sent, state: 'waiting' as const };
   const { user, server, dialog } = await open([
     { ...maya, sent: waiting },
@@ -156,7 +156,7 @@ test('a message that is still waiting is on its way, or can be replaced after a 
   ]);
   expect(await dialog?.findByText('The message to Ruth is on its way.')).toBeTruthy();
   expect(dialog?.getByRole('alert').textContent).toBe(
-    "The message to Ruth couldn't be delivered yet. We keep trying until the lesson ends. You can send another one instead.",
+    "The message to Ruth hasn't been delivered yet. We'll keep trying until the lesson ends. You can send another one instead.",
   );
   await user.click(dialog?.getByRole('checkbox', { name: 'Leo Hale' }) as HTMLElement);
   await user.click(dialog?.getByRole('button', { name: 'Send to Ruth' }) as HTMLElement);

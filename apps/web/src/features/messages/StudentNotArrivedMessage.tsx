@@ -8,7 +8,7 @@ import classes from './MessageForm.module.css';
 import { ChannelSelect } from './shared/ChannelSelect.tsx';
 import type { MessageDraft } from './use-message-draft.ts';
 
-/** What the tutor has changed, by the id of the student. */
+/** The tutor's changes, keyed by student id. */
 export interface NotArrivedChanges {
   channels: Readonly<Record<string, Channel>>;
   edited: Readonly<Record<string, MessageDraft>>;
@@ -16,7 +16,7 @@ export interface NotArrivedChanges {
 
 type NotArrivedDraft = ReturnType<typeof toDraft>;
 
-/** The suggested message, with what the tutor has changed. */
+/** The suggested message with the tutor's changes. */
 export function toDraft(student: NotArrivedStudent, { channels, edited }: NotArrivedChanges) {
   const { studentId, subject, text } = student;
   const channel = channels[studentId] ?? student.channels[0]?.channel ?? 'email';
@@ -76,7 +76,7 @@ export function SentBefore({
     return (
       <p className={classes.problem} role="alert">
         {sent.state === 'waiting'
-          ? `The message to ${name} couldn't be delivered yet. We keep trying until the lesson ends. You can send another one instead.`
+          ? `The message to ${name} hasn't been delivered yet. We'll keep trying until the lesson ends. You can send another one instead.`
           : sent.state === 'failed'
             ? `The message to ${name} couldn't be sent. ${sent.problem ?? ''} You can send it again.`
             : `You dismissed the message to ${name}. You can send it again.`}

@@ -34,7 +34,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The message that a student isn't there: its recipient and the exact text. */
+/** The message saying that a student hasn't arrived: its recipient and the exact text. */
 export function StudentNotArrivedModal({ opened, ...form }: Props) {
   return (
     <ResponsiveModal title="Hasn't arrived" opened={opened} onClose={form.onClose}>

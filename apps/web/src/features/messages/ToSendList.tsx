@@ -41,7 +41,7 @@ export function listToSend(
 
 const ALL_GROUPS: readonly ToSendGroup[] = ['email', 'whatsapp', 'failed'];
 
-/** The messages that wait for the tutor, with their filters. */
+/** The messages waiting for the tutor, with their filters. */
 export function ToSendList({ messages, filter, ...rowProps }: Props) {
   const navigate = useNavigate();
   const { data: reminders } = useQuery(remindersQuery);

@@ -17,7 +17,7 @@ import { toastSuccess } from '../../lib/toast.ts';
 
 /* Queries. All share a key prefix, because messages move from the outbox to the log. */
 
-/** What waits for the tutor: WhatsApp drafts, and messages that could not be sent. */
+/** What is waiting for the tutor: drafts, and messages that could not be sent. */
 export const outboxQuery = queryOptions({
   queryKey: ['/api/messages', 'outbox'],
   queryFn: () => callApi(messages.outbox),

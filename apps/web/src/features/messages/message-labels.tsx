@@ -15,7 +15,7 @@ export const KIND_LABELS: Record<MessageKind, string> = {
   not_arrived: "Hasn't arrived",
 };
 
-/** A WhatsApp draft that the tutor has not sent yet. */
+/** Whether a draft is still waiting for the tutor to send it. */
 export const isInOutbox = (state: MessageState): boolean => state === 'draft' || state === 'opened';
 
 /** 'Email' or 'WhatsApp', with its icon. */

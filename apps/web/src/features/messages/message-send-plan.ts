@@ -19,13 +19,13 @@ export function formatSendPlan(recipients: readonly CustomMessageRecipient[]): s
   const drafts = reachable.filter(({ channel }) => channel === 'whatsapp');
   const unreachable = recipients.length - reachable.length;
   const [draft] = drafts;
-  const waits =
+  const waitingText =
     drafts.length === 1 && draft
       ? `${firstName(draft.toName)}'s message will wait in To send until you send it in WhatsApp.`
       : `${drafts.length} messages will wait in To send until you send them in WhatsApp.`;
   return [
     emails > 0 && `${pluralize(emails, 'email')} will be sent now.`,
-    drafts.length > 0 && waits,
+    drafts.length > 0 && waitingText,
     unreachable > 0 && `${pluralize(unreachable, 'message')} can't be sent.`,
   ]
     .filter(Boolean)

@@ -9,7 +9,7 @@ export interface RecipientFamily {
   people: RecipientPreview[];
 }
 
-/** One message. A carer and a student can share a name, and one person can get two messages, so the key is the position. */
+/** One message. A carer and a student can share a name, and one person can get two messages, so the position is the key. */
 export type RecipientPreview = MessagePreview & { key: string };
 
 export function groupByFamily(people: readonly MessagePreview[]): RecipientFamily[] {

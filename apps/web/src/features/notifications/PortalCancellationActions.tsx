@@ -6,7 +6,7 @@ import { toastSuccess } from '../../lib/toast.ts';
 
 interface Props {
   text: string;
-  /** The cancellation, which may be of several lessons. */
+  /** The cancellation, which may cover several lessons. */
   cancellationId: number;
   onDone: () => void;
 }

@@ -10,7 +10,7 @@ import {
   saveOfflineSnapshot,
 } from '../../lib/offline-store.ts';
 
-/** A changed snapshot may be up to this old, to save battery. */
+/** Even if the data has changed, the snapshot is renewed only at this interval, to save battery. */
 const MIN_SYNC_INTERVAL_MS = 3 * 60_000;
 /** How often an unchanged snapshot is renewed, so that its seven days count from the last connection. */
 const MAX_SYNC_INTERVAL_MS = 60 * 60_000;
@@ -43,7 +43,7 @@ export async function syncSnapshot(user: SignedInUser): Promise<void> {
 async function fetchSnapshot(id: string): Promise<void> {
   const clearCount = await getClearCount();
   try {
-    // Parsed, to drop any fields from a newer server that must not be stored.
+    // Parsing drops any fields from a newer server, which must not be stored.
     const snapshot = OfflineSnapshot.parse(await callApi(offline.offlineSnapshot));
     if (snapshot.owner === id) await saveOfflineSnapshot(snapshot, clearCount);
     else await clearOfflineStore();

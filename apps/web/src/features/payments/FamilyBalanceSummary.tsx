@@ -12,7 +12,7 @@ interface Props {
   invoiceButton: ReactNode;
 }
 
-/** The balance with each child's share, and what to do about it. */
+/** The balance with each child's share, and buttons to record a payment, send a reminder or invoice the family. */
 export function FamilyBalanceSummary({ family, today, reminderButton, invoiceButton }: Props) {
   const lines = describeBalances(family, today);
   const shares = formatShares(family);

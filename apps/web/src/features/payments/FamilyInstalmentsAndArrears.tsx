@@ -38,7 +38,7 @@ interface Props {
   today: string;
 }
 
-/** The agreed instalments, and what to do after several reminders or a long time. */
+/** The agreed instalments, and the options once a family is in arrears. */
 export function FamilyInstalmentsAndArrears({ family, today }: Props) {
   const { data: arrears } = useQuery(arrearsQuery(family.id));
   if (!arrears) return null;
@@ -47,12 +47,12 @@ export function FamilyInstalmentsAndArrears({ family, today }: Props) {
       {arrears.plans.map((plan) => (
         <PlanCard key={plan.currency} {...{ plan, family, today }} />
       ))}
-      {arrears.isInArrears && <Options {...{ arrears, family, today }} />}
+      {arrears.isInArrears && <ArrearsOptions {...{ arrears, family, today }} />}
     </>
   );
 }
 
-function Options({ arrears, family, today }: Props & { arrears: Arrears }) {
+function ArrearsOptions({ arrears, family, today }: Props & { arrears: Arrears }) {
   const [opened, setOpened] = useState<'instalments' | 'write-off' | 'statement' | null>(null);
   const dialog = (name: typeof opened) => ({
     opened: opened === name,
@@ -91,7 +91,7 @@ function Options({ arrears, family, today }: Props & { arrears: Arrears }) {
   );
 }
 
-/** "£340 has been overdue since 2 Sep. Ruth was reminded on 3 days." */
+/** '£340 has been overdue since Wed 2 Sep. Ruth has been sent 3 reminders.' */
 function describeArrears(
   { overdueSince, reminderCount }: Arrears,
   { due, name }: FamilyDetails,

@@ -19,7 +19,7 @@ import { FamilyBalance } from './FamilyBalance.tsx';
 import classes from './FamilyTable.module.css';
 import type { FamilySort, FamilySortKey } from './filter-and-sort-families.ts';
 
-/** Rows shown at first, and added by each press of the button; thousands at once would be slow. */
+/** The number of rows shown at first and added by each press of the button. Rendering thousands at once would be slow. */
 const PAGE_SIZE = 50;
 
 function useVisibleRows(families: readonly FamilyListItem[]) {

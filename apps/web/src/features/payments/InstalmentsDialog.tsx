@@ -57,7 +57,7 @@ const FREQUENCIES = [
   { value: 'monthly', label: 'Monthly' },
 ] as const;
 
-const COUNTS = Array.from({ length: MAX_INSTALMENTS - MIN_INSTALMENTS + 1 }, (_, index) =>
+const COUNT_OPTIONS = Array.from({ length: MAX_INSTALMENTS - MIN_INSTALMENTS + 1 }, (_, index) =>
   String(MIN_INSTALMENTS + index),
 );
 
@@ -129,7 +129,7 @@ function InstalmentsForm({
       <FieldPair alwaysSideBySide>
         <Select
           label="Instalments"
-          data={COUNTS}
+          data={COUNT_OPTIONS}
           value={count}
           onChange={(value) => change({ count: value ?? '3' })}
           error={errors.count}

@@ -52,7 +52,7 @@ export function Ledger({ family, today }: Props) {
   );
 }
 
-/** Loads page by page. All loaded pages are refetched together, so that the running balances agree. */
+/** Loads page by page. All loaded pages are refetched together, so that the running balances stay consistent. */
 function useLedgerEntries(family: FamilyDetails) {
   const [pages, setPages] = useState(1);
   const pageQueries = useQueries({

@@ -47,14 +47,14 @@ export function RecordPaymentDialog({ target, opened, onClose }: Props) {
       {target ? (
         <PaymentLoader target={target} onClose={onClose} />
       ) : (
-        <PaymentOfAnyFamily onClose={onClose} />
+        <PaymentForAnyFamily onClose={onClose} />
       )}
     </Dialog>
   );
 }
 
 /** The family is chosen first, because the amount and the unpaid lessons depend on it. */
-function PaymentOfAnyFamily({ onClose }: { onClose: () => void }) {
+function PaymentForAnyFamily({ onClose }: { onClose: () => void }) {
   const families = useQuery(familiesQuery);
   const [familyId, setFamilyId] = useState<number | null>(null);
   if (!families.data) {

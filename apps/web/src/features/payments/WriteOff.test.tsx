@@ -51,7 +51,7 @@ test('overdue charges are written off by default, and the tutor can choose other
   });
 });
 
-test('amounts in different currencies are written off separately, and something must be ticked', async () => {
+test('amounts in different currencies are written off separately, and at least one must be ticked', async () => {
   const { user, server, choose } = await openFamily({
     charges: [unpaidCharge(), unpaidCharge({ id: 4, currency: 'EUR', outstanding: 4000 })],
   });
@@ -99,7 +99,7 @@ test('a write-off is shown in the account with its reason and can be reversed', 
   expect(server.last(REVERSE)?.body).toEqual({ chargeIds: [1] });
 });
 
-test('a write-off that was reversed before cannot be reversed again', async () => {
+test('a write-off that has already been reversed cannot be reversed again', async () => {
   const { user } = await openFamily({}, [entry]);
   await user.click(screen.getByRole('button', { name: /Written off, Maths/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Write-off' }));

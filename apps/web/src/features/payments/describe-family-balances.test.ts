@@ -22,7 +22,7 @@ test.each([
   ['due', dueAmounts({ dueOn: TODAY, uninvoiced: 6500 }), 'Due today'],
   ['due', dueAmounts({ uninvoiced: 6500, withoutDueDate: 6500 }), 'Not invoiced yet'],
   ['due', dueAmounts({}), 'On hold'],
-])('F135 a balance is %s and says why: %j', (state, amounts, reason) => {
+])('F135 describes a balance that is %s, with the reason: %j', (state, amounts, reason) => {
   expect(describeBalances(familyListItem({ due: amounts }), TODAY)).toEqual([
     { currency: 'GBP', state, amount: '£65', reason },
   ]);

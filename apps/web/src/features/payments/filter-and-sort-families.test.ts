@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dueAmounts, familyListItem } from '../../test/family-and-payment-fixtures.ts';
 import { sortFamilies } from './filter-and-sort-families.ts';
 
-test('the list is sorted by what is overdue, or by a column', () => {
+test('sorts families by how long they are overdue, then by due date, or by a column', () => {
   const families = [
     familyListItem({ id: 1, name: 'Ana', balances: [], due: [], nextLesson: null }),
     familyListItem({ id: 2, name: 'Ben', due: dueAmounts({ dueOn: '2026-11-20' }) }),

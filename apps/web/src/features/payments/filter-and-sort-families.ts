@@ -2,7 +2,6 @@ import type { FamilyListItem } from '@lessonbook/contract/families';
 
 export type FamilyFilter = 'overdue' | 'uninvoiced' | 'credit';
 
-/** Whether a family matches the filter. */
 export function matchesFilter({ due, balances }: FamilyListItem, filter: FamilyFilter): boolean {
   if (filter === 'overdue') return due.some(({ overdue }) => overdue > 0);
   if (filter === 'uninvoiced') return due.some(({ uninvoiced }) => uninvoiced > 0);

@@ -40,8 +40,8 @@ export interface LedgerRow {
 }
 
 /**
- * Folds an entry and its reversal into one row, at the reversal's position. A write-off has a row of its own. If only one of the two is loaded, it gets a
- * row of its own.
+ * Folds an entry and its reversal into one row, at the reversal's position. A write-off is not folded, and neither is an
+ * entry or reversal whose counterpart is not loaded.
  */
 export function foldReversals(entries: readonly LedgerEntry[]): LedgerRow[] {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));

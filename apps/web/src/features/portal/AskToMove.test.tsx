@@ -163,7 +163,7 @@ test('a person who signed in with a phone number is not promised an email', asyn
   expect(sheet.getByText("Maya's lesson stays as it is until Ada Fenwick answers.")).toBeTruthy();
 });
 
-test('without free times, the person writes which times would suit', async () => {
+test('without free times, the person writes which times would suit them', async () => {
   const { user, server, sheet } = await openSheet({}, { days: [], closest: null });
   expect(sheet.getByText(/^Ada Fenwick has no free times to choose from/)).toBeTruthy();
   expect(sheet.queryByRole('checkbox')).toBeNull();
@@ -208,7 +208,7 @@ test('if the time has been booked in the meantime, the error is shown inline and
   expect(second).not.toBe(first);
 });
 
-test('after a network error, the next attempt has the same key', async () => {
+test('after a network error, the next attempt uses the same idempotency key', async () => {
   const { user, server, sheet } = await openSheet();
   await user.click(askButton());
   expect((await sheet.findByRole('alert')).textContent).toBe(
@@ -232,7 +232,7 @@ test('the sheet closes if the lesson no longer exists', async () => {
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('free times that could not be loaded are retried', async () => {
+test('loading the free times can be retried after an error', async () => {
   const portal = openPortal();
   portal.server.handlers[FREE] = () => json(500, { message: 'No' });
   await portal.user.click(await screen.findByRole('button', { name: MAYAS_MOVE }));
@@ -244,7 +244,7 @@ test('free times that could not be loaded are retried', async () => {
   await vi.waitFor(() => expect(askButton().textContent).toBe('Ask for Fri 27 Nov, 5pm'));
 });
 
-test('Back closes the sheet, and what was typed is there when it is opened again', async () => {
+test('Back closes the sheet, and the typed message is still there when the sheet is opened again', async () => {
   const { user, server, sheet, pathname } = await openSheet();
   await user.type(sheet.getByRole('textbox'), 'School trip');
   act(() => window.history.back());
@@ -271,7 +271,7 @@ test('the cancellation sheet offers asking to move instead, and the message is c
   expect((await sheet.findByRole<HTMLTextAreaElement>('textbox')).value).toBe('School trip');
 });
 
-test('the cancellation sheet does not offer this for a lesson that cannot be moved', async () => {
+test('the cancellation sheet does not offer a move for a lesson that cannot be moved', async () => {
   const lesson = mayasLesson({ cancellation: cancellationCost(), mayAskToMove: false });
   const { user } = openPortal({ lessons: [lesson] });
   await user.click(await screen.findByRole('button', { name: MAYAS_CANCEL }));

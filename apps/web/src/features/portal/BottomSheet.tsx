@@ -18,7 +18,7 @@ export interface SheetProps {
   now: Date;
   /** Null if the sheet is not about one lesson. */
   lesson: PortalLesson | null;
-  /** Messages by lesson, so that a closed sheet loses nothing that was typed. */
+  /** Messages by lesson, so that closing a sheet loses nothing that was typed. */
   drafts: Map<string, string>;
   onAskToMove: () => void;
   onClose: () => void;
@@ -66,11 +66,11 @@ export function BottomSheet({
     const dialog = ref.current;
     const listeners = new AbortController();
     const options = { signal: listeners.signal };
-    // The backdrop belongs to the dialog.
+    // A click on the backdrop is a click on the dialog itself.
     dialog?.addEventListener('click', (event) => onClick(event), options);
     dialog?.addEventListener('cancel', (event) => onCancel(event), options);
-    // Browsers close a dialog on a second Escape without asking.
-    // In development, React runs this effect twice, and the event of the first run arrives when the dialog is open again.
+    // Browsers close a dialog on a second Escape, whatever the cancel handler does.
+    // In development, React runs this effect twice, and the first run's close event arrives when the dialog is open again.
     dialog?.addEventListener('close', () => dialog.open || onClosed(), options);
     openerRef.current = document.activeElement;
     dialog?.showModal();
@@ -89,7 +89,7 @@ export function BottomSheet({
     [],
   );
 
-  // Focuses the title, not the first field, because on a phone the keyboard would cover the sheet. A new title is a new step.
+  // Focuses the title, not the first field, because on a phone the keyboard would cover the sheet. A new title means a new step.
   // Runs before the sheet is painted, so that focus never leaves a field in which someone has begun to type.
   useLayoutEffect(() => {
     if (title) titleRef.current?.focus();

@@ -25,7 +25,7 @@ async function openSheet(url: string | null) {
   return { server, user, sheet };
 }
 
-test('creates the address, which can be copied', async () => {
+test('creates an address that can be copied', async () => {
   const { server, user, sheet } = await openSheet(null);
   const create = await sheet.findByRole('button', { name: 'Create the address' });
   expect(sheet.getByText(/your lessons with Ada Fenwick/)).toBeTruthy();
@@ -65,7 +65,7 @@ test('an address can be removed', async () => {
   expect(await sheet.findByRole('button', { name: 'Create the address' })).toBeTruthy();
 });
 
-test('is not offered to a person who sees no lessons', async () => {
+test('the calendar is not offered to a person who sees no lessons', async () => {
   const students = portalLessons().students.map((each) => ({ ...each, seesLessons: false }));
   mockApi({
     'GET /api/portal/login': () => json(200, portalLogin()),

@@ -143,7 +143,7 @@ function FreeCancellation({ today, costs, values, onChange }: Omit<Props, 'page'
   const free = costsOf(lessons, true).filter(({ usesFreeCancellation }) => usesFreeCancellation);
   if (free.length === 0) return null;
   return (
-    // The tutor decides about illness, so it never uses a free cancellation.
+    // In case of illness the tutor decides about the fee, so no free cancellation is used.
     <fieldset className={classes.free} disabled={isIllness}>
       <CheckboxField
         label={

@@ -140,7 +140,7 @@ test('illness does not use the free late cancellation', async () => {
   });
 });
 
-test("the tutor's words about illness replace ours", async () => {
+test("the tutor's own note about illness replaces the default text", async () => {
   const illnessNote = "If you're ill, we can meet online.";
   const { sheet } = await openSheet({ illnessNote, lessons: [leosLesson()] });
   expect(sheet.getByText(illnessNote)).toBeTruthy();
@@ -230,7 +230,7 @@ test('if the cost has changed and the person may no longer cancel, the sheet clo
 test.each([
   [404, 'not_found'],
   [409, 'conflict'],
-])('a lesson that was changed elsewhere closes the sheet: %i', async (status, code) => {
+])('the sheet closes if the lesson was changed elsewhere: status %i', async (status, code) => {
   const { user, server, show } = await openSheet({ lessons: [leosLesson()] });
   show({ lessons: [leosLesson({}, { state: 'cancelled', cancellation: null })] });
   server.handlers[CANCEL] = () => json(status, { code, message: 'This lesson was cancelled.' });
@@ -240,7 +240,7 @@ test.each([
   expect(screen.queryByRole('button', { name: LEOS_CANCEL })).toBeNull();
 });
 
-test('after a network error, the sheet keeps what was entered, and the next attempt has the same key', async () => {
+test('after a network error, the sheet keeps what was entered, and the next attempt uses the same key', async () => {
   const { user, server } = await openSheet({ lessons: [leosLesson()] });
   await user.type(screen.getByRole('textbox'), 'Sorry!');
   await user.click(confirmButton());

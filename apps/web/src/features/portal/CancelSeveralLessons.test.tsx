@@ -110,7 +110,7 @@ test("a child's week is chosen with one press, and pressing again removes it", a
   expect(continueButton().disabled).toBe(true);
 });
 
-test('two children are cancelled at once, for the total that was shown', async () => {
+test("two children's lessons are cancelled at once, for the total that was shown", async () => {
   const { server, press, user } = await openChoice();
   await press('This week');
   const [mayasToday] = screen.getAllByRole('checkbox', { name: 'Maya, 4:30pm, Maths' });
@@ -181,7 +181,7 @@ test.each<[string, LessonInput[], number[]]>([
     [0, 0, 1750],
   ],
   ['none for a free lesson', [{ id: 1, cost: { fee: 0 } }, { id: 2 }], [0, 0]],
-])('free late cancellations: %s', (_, inputs, expected) => {
+])('applies free late cancellations: %s', (_, inputs, expected) => {
   expect(costs(inputs).map(({ fee }) => fee)).toEqual(expected);
   expect(costs(inputs, false).every(({ usesFreeCancellation }) => !usesFreeCancellation)).toBe(
     true,

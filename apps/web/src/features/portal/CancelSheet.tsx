@@ -21,7 +21,7 @@ export function CancelSheet(props: SheetProps) {
   const { publicId, page, now, lesson, drafts, onClose } = props;
   const draftKey = lesson ? seatKey(lesson) : 'several';
   const [chosenKeys, setChosenKeys] = useState<ReadonlySet<string>>(new Set());
-  // A copy, so that no refetch changes the sum just before the button is pressed. The server refuses an outdated sum.
+  // A copy, so that a refetch cannot change the sum just before the button is pressed. The server rejects an outdated sum.
   const [agreed, setAgreed] = useState<readonly CancellableLesson[]>(
     lesson && isCancellable(lesson) ? [lesson] : [],
   );

@@ -38,14 +38,14 @@ export function ChooseLessonsToCancel({ page, now, today, lessons, chosenKeys, o
       <p className={classes.summary}>Choose the lessons. You'll see the cost before you confirm.</p>
       {choices.length > 0 && (
         <div className={classes.choices}>
-          {choices.map(({ label, lessons: ofChoice }) => {
-            const isPressed = ofChoice.every(isChosen);
+          {choices.map(({ label, lessons: choiceLessons }) => {
+            const isPressed = choiceLessons.every(isChosen);
             return (
               <button
                 key={label}
                 type="button"
                 aria-pressed={isPressed}
-                onClick={() => choose(ofChoice, !isPressed)}
+                onClick={() => choose(choiceLessons, !isPressed)}
               >
                 {label}
               </button>
@@ -89,7 +89,7 @@ interface QuickChoice {
   lessons: CancellableLesson[];
 }
 
-/** This week's and next week's lessons, for everyone and for each child. Only choices of more than one lesson are returned. */
+/** This week's and next week's lessons, for everyone and for each child. Omits choices with only one lesson. */
 function quickChoices(lessons: readonly CancellableLesson[], today: string): QuickChoice[] {
   const monday = startOfWeek(today);
   const weeks = [
@@ -97,14 +97,17 @@ function quickChoices(lessons: readonly CancellableLesson[], today: string): Qui
     { name: 'next week', from: addDaysToDate(monday, 7) },
   ];
   return weeks.flatMap(({ name, from }) => {
-    const ofWeek = lessons.filter(({ date }) => date >= from && date < addDaysToDate(from, 7));
-    const students = Map.groupBy(ofWeek, ({ studentId }) => studentId);
-    const ofStudents = [...students.values()].map((ofStudent) => ({
-      label: `All ${ofStudent[0]?.studentName}'s lessons ${name}`,
-      lessons: ofStudent,
+    const weekLessons = lessons.filter(({ date }) => date >= from && date < addDaysToDate(from, 7));
+    const students = Map.groupBy(weekLessons, ({ studentId }) => studentId);
+    const choicesByStudent = [...students.values()].map((studentLessons) => ({
+      label: `All ${studentLessons[0]?.studentName}'s lessons ${name}`,
+      lessons: studentLessons,
     }));
-    const everyone = { label: name === 'this week' ? 'This week' : 'Next week', lessons: ofWeek };
-    const choices = students.size > 1 ? [everyone, ...ofStudents] : [everyone];
-    return choices.filter(({ lessons: ofChoice }) => ofChoice.length > 1);
+    const everyone = {
+      label: name === 'this week' ? 'This week' : 'Next week',
+      lessons: weekLessons,
+    };
+    const choices = students.size > 1 ? [everyone, ...choicesByStudent] : [everyone];
+    return choices.filter(({ lessons: choiceLessons }) => choiceLessons.length > 1);
   });
 }

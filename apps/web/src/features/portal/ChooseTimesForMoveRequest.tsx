@@ -9,7 +9,7 @@ import classes from './AskToMoveSheet.module.css';
 import { formatOwnStart, formatStart } from './portal-format.ts';
 
 export interface TimeValues {
-  /** Null: the closest time. */
+  /** Null selects the closest time. */
   first: LessonStart | null;
   second: LessonStart | null;
 }

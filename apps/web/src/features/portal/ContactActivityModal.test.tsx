@@ -143,14 +143,14 @@ test('signs the person out everywhere', async () => {
   expect(server.count(SIGN_OUT)).toBe(1);
 });
 
-test('says that there is nothing yet', async () => {
+test('says that there is no activity yet and that the person is not signed in', async () => {
   const { dialog } = await openModal([], { [BROWSERS]: () => json(200, []) });
   expect(await within(dialog).findByText(/^Nothing yet\. When Ruth signs in/)).toBeTruthy();
   expect(within(dialog).getByText("Ruth isn't signed in to the family portal.")).toBeTruthy();
   expect(within(dialog).queryByText(/^Only the last/)).toBeNull();
 });
 
-test('says that older entries are not shown', async () => {
+test('says that only the latest entries are shown', async () => {
   const { dialog } = await openModal(Array.from({ length: 50 }, () => cancellation([{}])));
   expect(await within(dialog).findByText('Only the last 50 entries are shown.')).toBeTruthy();
 });

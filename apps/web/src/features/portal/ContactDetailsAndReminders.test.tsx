@@ -67,7 +67,7 @@ test('shows the contact details, the reminders and the browsers', async () => {
   expect(screen.getByText('Invoices and changes to lessons are always sent.')).toBeTruthy();
 });
 
-test('a person who signs in with a phone number, pays nothing and gets no reminders', async () => {
+test('shows the details of a person who signs in by phone number, pays nothing and gets no reminders', async () => {
   const login = portalLogin({ address: '+447700900118' });
   const details = { relationship: null, isPayer: false, email: null, reminders: [] };
   openDetails(details, { [LOGIN]: () => json(200, login) });

@@ -25,7 +25,7 @@ interface Props {
 /** What one tutor has on file about the person, and the reminders from that tutor. */
 export function ContactDetailsAndReminders({ login, tutor }: Props) {
   const { data, error, refetch } = useQuery(portalDetailsQuery(tutor.publicId));
-  // The agreement comes first until it is accepted. It then stays in its place until the page is opened again.
+  // The agreement comes first until it is accepted. It then stays there until the page is next opened.
   const [isAgreementFirst] = useState(tutor.hasAgreementToAccept);
   const agreement = <PortalAgreementSection publicId={tutor.publicId} />;
   if (isNotFound(error) || !data)

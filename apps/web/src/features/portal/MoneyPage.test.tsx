@@ -196,7 +196,7 @@ test('a statement needs a valid period', async () => {
   expect(screen.getByRole('alert').textContent).toContain("an end date that isn't before it");
 });
 
-test('without access to money, the page is not available', async () => {
+test('the page is not available to a person who may not see payments', async () => {
   openMoney(
     {},
     {
@@ -209,7 +209,7 @@ test('without access to money, the page is not available', async () => {
   expect(screen.queryByRole('link', { name: 'Money' })).toBeNull();
 });
 
-test('access that has ended is explained', async () => {
+test('explains that access has ended', async () => {
   openMoney({}, { [MONEY]: () => json(404, { code: 'not_found', message: 'Not found' }) });
   expect(await screen.findByText(/no longer shares this with you/)).toBeTruthy();
 });

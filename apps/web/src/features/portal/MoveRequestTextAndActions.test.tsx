@@ -62,12 +62,12 @@ test('an open request can be withdrawn', async () => {
   expect(screen.getByText('Request withdrawn. The lesson stays as it is.')).toBeTruthy();
 });
 
-test('a request without chosen times names no time', async () => {
+test('a request without chosen times does not mention a time', async () => {
   const { row } = await openPortal({ choices: [] });
   expect(row.getByText(/^You asked for another time\./)).toBeTruthy();
 });
 
-test('a suggested time is accepted in one press', async () => {
+test('a suggested time is accepted with one press', async () => {
   const { user, server, show, row } = await openPortal(suggested);
   expect(
     row.getByText('Ada Fenwick suggests: Wed 25 Nov, 6pm or Thu 26 Nov, 5:30pm.'),
@@ -131,7 +131,7 @@ test('a declined request shows what the tutor wrote', async () => {
 test.each<[Partial<PortalMoveRequest>, RegExp]>([
   [{}, /^Someone else asked for Fri 27 Nov, 5pm or/],
   [suggested, /^Ada Fenwick suggests: .* Only the person who asked can accept\.$/],
-])('the request of another person has no buttons: %o', async (request, text) => {
+])("another person's request has no buttons: %o", async (request, text) => {
   const { row } = await openPortal({ ...request, isOwn: false });
   expect(row.getByText(text)).toBeTruthy();
   expect(row.queryByRole('button')).toBeNull();

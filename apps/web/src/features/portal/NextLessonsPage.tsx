@@ -138,7 +138,7 @@ function useSheet(mayCancel: boolean) {
 
 const TICK_MS = 15_000;
 
-/** The current time; "Join" appears and disappears with it. */
+/** The current time, updated regularly so that 'Join' appears and disappears on time. */
 function useNow(): Date {
   const [now, setNow] = useState(systemNow);
   useEffect(() => {

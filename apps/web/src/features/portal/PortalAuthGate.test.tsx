@@ -79,7 +79,7 @@ test('a later day shows its weekday, and a cancelled lesson shows neither place 
   expect(await screen.findByText('Later lessons will appear here nearer the time.')).toBeTruthy();
 });
 
-test('shows all lessons of a long list after the first ones', async () => {
+test('shows the first lessons of a long list, then all of them', async () => {
   const lessons = Array.from({ length: 30 }, (_, index) => portalLesson({ sessionId: index + 1 }));
   showLessons({ lessons, hasMore: true });
   expect(await screen.findByText('Later lessons will appear here nearer the time.')).toBeTruthy();
@@ -188,7 +188,7 @@ test('if access has been removed in the meantime, the page says so', async () =>
   );
 });
 
-test('details list the browsers; another one can be signed out', async () => {
+test('the details page lists the signed-in browsers, and another browser can be signed out', async () => {
   const { user, server } = openPortal({}, '/family/details');
   expect(await screen.findByText('ruth@families.example')).toBeTruthy();
   expect(await screen.findByText('This browser')).toBeTruthy();
@@ -249,7 +249,7 @@ test('a visitor who was never signed in sees no message about being signed out',
 test.each([
   [429, 'That was too many attempts in a short time. Please wait a minute and try again.'],
   [500, "We couldn't load this. Please try again."],
-])('status %i can be retried', async (status, text) => {
+])('a request that fails with status %i can be retried', async (status, text) => {
   const { user, server } = openPortal({ [LESSONS]: () => json(status, { message: 'No' }) });
   expect((await screen.findByRole('alert')).textContent).toBe(text);
   server.handlers[LESSONS] = () => json(200, portalLessons());

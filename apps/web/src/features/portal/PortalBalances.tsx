@@ -56,9 +56,9 @@ function Account({ account, tutorName, today, publicId }: AccountProps) {
 }
 
 function Due({ account, tutorName, today, publicId }: AccountProps) {
-  const [queried, setQueried] = useState<readonly PortalCharge[] | null>(null);
+  const [queriedCharges, setQueriedCharges] = useState<readonly PortalCharge[] | null>(null);
   const [drafts] = useState(() => new Map<number, string>());
-  const entry = useBackClosesSheet(() => setQueried(null));
+  const entry = useBackClosesSheet(() => setQueriedCharges(null));
   const owed = account.balances.filter((balance) => balance.owed > 0);
   const credits = account.balances.filter(({ credit }) => credit > 0);
   return (
@@ -74,7 +74,7 @@ function Due({ account, tutorName, today, publicId }: AccountProps) {
           {...balance}
           onQuery={(charges) => {
             entry.add();
-            setQueried(charges);
+            setQueriedCharges(charges);
           }}
         />
       ))}
@@ -98,13 +98,13 @@ function Due({ account, tutorName, today, publicId }: AccountProps) {
         </p>
       )}
       {owed.length > 0 && <PayLinks account={account} />}
-      {queried && (
+      {queriedCharges && (
         <QueryChargeSheet
           {...{ publicId, tutorName, today, drafts }}
           accountId={account.id}
-          charges={queried}
+          charges={queriedCharges}
           onClose={() => {
-            setQueried(null);
+            setQueriedCharges(null);
             entry.remove();
           }}
         />

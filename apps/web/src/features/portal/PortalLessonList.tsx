@@ -19,7 +19,7 @@ import {
 } from './portal-format.ts';
 
 const JOIN_MINUTES_BEFORE = 10;
-/** More than fit on a screen. */
+/** The lessons of the first render; more than fit on a screen. */
 const FIRST_LESSONS = 12;
 
 interface Props {
@@ -53,11 +53,11 @@ export function PortalLessonList({ page, now, actions }: Props) {
   }
   return (
     <>
-      {groupByDate(shown).map(([date, ofDay]) => (
+      {groupByDate(shown).map(([date, dayLessons]) => (
         <section key={date} className={classes.day}>
           <DayHeading date={date} today={today} />
           <ul>
-            {ofDay.map((lesson) => (
+            {dayLessons.map((lesson) => (
               <LessonRow key={seatKey(lesson)} {...{ lesson, page, now, actions }} />
             ))}
           </ul>

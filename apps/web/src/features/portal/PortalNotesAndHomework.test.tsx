@@ -152,7 +152,7 @@ test('earlier notes are loaded on request', async () => {
   expect(screen.queryByRole('button', { name: 'Show earlier notes' })).toBeNull();
 });
 
-test('says what will be here if there is nothing yet, and offers to try again after an error', async () => {
+test('says what will appear here if there is nothing yet, and offers a retry after an error', async () => {
   const { server } = openNotes(page({ homework: [], notes: [] }), {
     [NOTES]: () => json(500, { code: 'internal', message: 'No' }),
   });

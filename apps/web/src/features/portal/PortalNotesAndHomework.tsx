@@ -40,7 +40,7 @@ const portalNotesQuery = (publicId: string, studentId: number | undefined) =>
 /** Homework, and what the tutor has written about the lessons, for one child at a time. */
 export function PortalNotesAndHomework({ tutor: { publicId, tutorName } }: { tutor: PortalTutor }) {
   const [chosen, setChosen] = useState<number>();
-  // The students are known from the first reply, which is about all of them.
+  // The first reply, which covers all the children, says who they are.
   const all = useInfiniteQuery(portalNotesQuery(publicId, undefined));
   const first = all.data?.pages[0];
   const students = first?.students ?? [];
@@ -76,7 +76,7 @@ export function PortalNotesAndHomework({ tutor: { publicId, tutorName } }: { tut
         />
       )}
       {list.data && all.data && (
-        <NotesOfStudent publicId={publicId} studentId={studentId} pages={list.data.pages} />
+        <StudentNotes publicId={publicId} studentId={studentId} pages={list.data.pages} />
       )}
       {list.data && list.hasNextPage && (
         <PublicButton
@@ -98,12 +98,12 @@ const latestStudentId = ({ notes, homework, students }: PortalNotesReply): numbe
 
 interface StudentProps {
   publicId: string;
-  /** Undefined if there is only one. */
+  /** Undefined if there is only one child. */
   studentId: number | undefined;
   pages: readonly PortalNotesReply[];
 }
 
-function NotesOfStudent({ publicId, studentId, pages }: StudentProps) {
+function StudentNotes({ publicId, studentId, pages }: StudentProps) {
   const [first] = pages as [PortalNotesReply];
   const { homework, tutorName, today, students } = first;
   const notes = pages.flatMap((page) => page.notes);

@@ -172,7 +172,7 @@ test('if the request has expired, the page asks for the address again', async ()
 test.each([
   [429, { message: 'Too many codes. Please try again in an hour.' }],
   [500, { message: 'Something went wrong. Please try again.' }],
-])('status %i is shown above the button', async (status, body) => {
+])('an error with status %i is shown above the button', async (status, body) => {
   const { user } = openSignIn({ [CODES]: () => json(status, body) });
   await user.type(await screen.findByLabelText('Email address'), `${EMAIL}{Enter}`);
   expect((await screen.findByRole('alert')).textContent).toBe(body.message);

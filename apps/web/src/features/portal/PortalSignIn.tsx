@@ -118,7 +118,7 @@ function CodeStep({ request, onChange }: CodeStepProps) {
   const [isSharedDevice, setSharedDevice] = useState(false);
   const [isIncomplete, setIncomplete] = useState(false);
   const isPhone = !isEmail(request.address);
-  const onFile = isPhone
+  const sentText = isPhone
     ? "If this number is on file, we've sent"
     : "If this address is on file, we've sent";
   const signIn = useSignIn();
@@ -157,7 +157,7 @@ function CodeStep({ request, onChange }: CodeStepProps) {
         <b>{request.address}</b>
       </p>
       <p>
-        {onFile} a code{isPhone && ' by WhatsApp'}. It works for 10 minutes.
+        {sentText} a code{isPhone && ' by WhatsApp'}. It works for 10 minutes.
       </p>
       <PublicForm
         onSubmit={submit}
@@ -183,7 +183,7 @@ function CodeStep({ request, onChange }: CodeStepProps) {
           onChange={setSharedDevice}
         />
       </PublicForm>
-      {resend.isSuccess && <p role="status">{onFile} a new code.</p>}
+      {resend.isSuccess && <p role="status">{sentText} a new code.</p>}
       <div className={classes.actions}>
         <PublicButton secondary disabled={resend.isPending} onClick={sendAgain}>
           {resend.isPending ? 'Sending...' : 'Send a new code'}

@@ -154,7 +154,7 @@ interface QueryProps {
   today: string;
 }
 
-/** A question that waits for an answer or was answered. */
+/** A question that is waiting for an answer or has been answered. */
 export function PortalQuery({ query, publicId, accountId, tutorName, today }: QueryProps) {
   const client = useQueryClient();
   const { id, status, isOwed, isOwn, message, answer } = query;

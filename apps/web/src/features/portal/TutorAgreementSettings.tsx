@@ -22,14 +22,14 @@ interface Props {
 /** The text for the next version, the published versions, and who has accepted them. */
 export function TutorAgreementSettings({ settings, dateContext }: Props) {
   const { versions, people } = settings;
-  const counting = versions.filter(({ state }) => state !== 'past');
+  const currentAndFutureVersions = versions.filter(({ state }) => state !== 'past');
   return (
     <>
       <NextVersion settings={settings} today={dateContext.today} />
-      {counting.map((version) => (
-        <CountingVersion key={version.version} {...{ version, settings, dateContext }} />
+      {currentAndFutureVersions.map((version) => (
+        <CurrentOrFutureVersion key={version.version} {...{ version, settings, dateContext }} />
       ))}
-      {versions.length > counting.length && (
+      {versions.length > currentAndFutureVersions.length && (
         <Card heading="Earlier versions">
           {versions
             .filter(({ state }) => state === 'past')
@@ -38,7 +38,7 @@ export function TutorAgreementSettings({ settings, dateContext }: Props) {
             ))}
         </Card>
       )}
-      {counting.length > 0 && people.length === 0 && (
+      {currentAndFutureVersions.length > 0 && people.length === 0 && (
         <Card>
           <p>No one is asked to accept it yet: none of your students has someone who pays.</p>
         </Card>
@@ -107,7 +107,7 @@ interface VersionProps extends Props {
 }
 
 /** A version that applies now or later, and who has accepted it. */
-function CountingVersion({ version: agreement, settings, dateContext }: VersionProps) {
+function CurrentOrFutureVersion({ version: agreement, settings, dateContext }: VersionProps) {
   const { version, state, startsOn, askedAt } = agreement;
   const { isPortalOpen, people } = settings;
   const ask = useAskToAgree();

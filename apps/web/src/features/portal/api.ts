@@ -19,7 +19,7 @@ export const signInAddressNoun = (hasWhatsApp: boolean): string =>
 export const portalSettingsQuery = queryOptions({
   queryKey: ['/api/settings/portal'],
   queryFn: () => callApi(portalSettings.portalSettings),
-  // Visits of families do not change the tutor's revision.
+  // Visits by families do not change the tutor's revision.
   staleTime: 0,
 });
 
@@ -32,7 +32,7 @@ export const portalPreviewQuery = (id: number) =>
     gcTime: 0,
   });
 
-/** Not cached, because visits of families do not change the tutor's revision. */
+/** Not cached, because visits by families do not change the tutor's revision. */
 export const contactBrowsersQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/settings/portal', id, 'browsers'],

@@ -7,14 +7,14 @@ import {
   portalSignInOptionsQuery,
 } from './signed-in-contact-api.ts';
 
-/** For this long, the data that came with the HTML is not requested again. */
+/** How long the data that came with the HTML is not requested again. */
 const FRESH_MS = 10_000;
 
-/** Puts the data that the server sent with the HTML into the query cache. Without it, the page requests the same data. */
+/** Puts the data that the server sent with the HTML into the query cache, so that the page need not request it. */
 export function hydrateQueryCacheFromHtml(client: QueryClient): void {
   const element = document.getElementById(FIRST_VIEW_ID);
   if (!element) return;
-  // The next person who uses this browser must not find it.
+  // The next person who uses this browser must not find the data in the page.
   element.remove();
   const view = JSON.parse(element.textContent) as PortalFirstView;
   const { options, login, lessons } = view;

@@ -8,7 +8,7 @@ import { ApiError, callApi } from '../../lib/http.ts';
 
 export const portalLoginKey = ['/api/portal/login'];
 
-/** A tab that was in the background shows the current lessons, and the sign-in page if the login was ended elsewhere. */
+/** Refreshes a tab that was in the background, which then shows current lessons, or the sign-in page if the login has ended. */
 const ALWAYS_STALE = { staleTime: 0, refetchOnWindowFocus: true } as const;
 
 /** The page shows the error. */
@@ -28,13 +28,13 @@ export const portalLoginQuery = queryOptions({
   ...ALWAYS_STALE,
 });
 
-/** The other addresses that can be signed in are phone numbers. */
+/** The only other addresses that people can sign in with are phone numbers. */
 export const isEmail = (address: string): boolean => address.includes('@');
 
 export const addressNoun = (address: string): string =>
   isEmail(address) ? 'email address' : 'phone number';
 
-/** Whether the page offers a phone number. */
+/** Says whether people can sign in with a phone number. */
 export const portalSignInOptionsQuery = queryOptions({
   queryKey: ['portal-sign-in-options'],
   queryFn: () => callApi(portal.portalSignInOptions),

@@ -4,8 +4,8 @@ const isLayerEntry = (): boolean =>
   (window.history.state as { isLayer?: boolean } | null)?.isLayer === true;
 
 /**
- * A second history entry with the same URL while a sheet is open, so that browser Back closes the sheet instead of leaving
- * the page.
+ * Adds a second history entry with the same URL while a sheet is open, so that browser Back closes the sheet instead of
+ * leaving the page.
  */
 export function useBackClosesSheet(onBack: () => void) {
   const handleBack = useEffectEvent(onBack);

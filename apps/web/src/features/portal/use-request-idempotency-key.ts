@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * The same input keeps its idempotency key. Not `useIdempotencyKey`: the build puts it in a chunk that also loads the
- * styles of the component library.
+ * The same input keeps its idempotency key. `useIdempotencyKey` is not used here, because the build puts it in a chunk that
+ * also loads the styles of the component library.
  */
 export function useRequestIdempotencyKey(): (input: unknown) => string {
   const lastRef = useRef({ json: '', key: '' });

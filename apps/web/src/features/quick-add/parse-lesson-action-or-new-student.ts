@@ -8,7 +8,7 @@ export type QuickRequest =
   | { kind: 'lesson'; action: LessonAction; student: QuickAddStudent; date: string | null }
   | { kind: 'student'; name: string };
 
-// A map, because an object also has the property 'constructor'.
+// A Map, because a plain object would also match the typed word 'constructor'.
 const ACTIONS = new Map<string, LessonAction>([
   ['cancel', 'cancel'],
   ['skip', 'cancel'],

@@ -54,7 +54,7 @@ const FILLER_WORDS = new Set(
     ' ',
   ),
 );
-// A map, because an object also has the property 'constructor'.
+// A Map, because a plain object would also match the typed word 'constructor'.
 const DAY_TIMES = new Map<string, 'am' | 'pm'>([
   ['morning', 'am'],
   ['afternoon', 'pm'],

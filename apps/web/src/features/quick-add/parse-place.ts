@@ -1,6 +1,6 @@
 import type { Match } from '@lessonbook/contract/parse-date';
 
-// A map, because an object also has the property 'constructor'.
+// A Map, because a plain object would also match the typed word 'constructor'.
 const MEETING_SERVICES = new Map([
   ['online', 'Online'],
   ['zoom', 'Zoom'],

@@ -19,7 +19,7 @@ export interface ParsedLesson {
   students: QuickAddStudent[];
   /** The second and further students of a group. */
   otherStudents: QuickAddStudent[];
-  /** The subjects with this name, and then others that contain the words. */
+  /** `subjects` match the whole name; `similarSubjects` have names that contain the typed words. */
   subjects: QuickAddSubject[];
   similarSubjects: QuickAddSubject[];
   /** More than one if the words name several days or contradict each other. */
@@ -45,7 +45,7 @@ export interface LessonParts {
   times?: ParsedTimeRange;
   /** 'in the evening', for a time without am or pm. */
   meridiem?: 'am' | 'pm';
-  /** As typed, for the message shown if they are invalid. */
+  /** The times as typed, quoted in the message if they are invalid. */
   timesText?: string;
   minutes?: number;
   fee?: ParsedFee;
@@ -113,22 +113,22 @@ const withMeridiem = (
     ? { start: { ...start, meridiem }, end }
     : { start, end };
 
-/** A series that ends is weekly unless the sentence says otherwise. */
+/** A series with an end is weekly unless the sentence says otherwise. */
 function resolveSeries(
   { pattern, until, untilMonth, lessonCount }: LessonParts,
   first: string,
   today: string,
 ) {
-  const repeats = pattern ?? 'weekly';
-  if (until) return { pattern: repeats, until: resolveDate(until, first) };
+  const frequency = pattern ?? 'weekly';
+  if (until) return { pattern: frequency, until: resolveDate(until, first) };
   if (untilMonth)
     return {
-      pattern: repeats,
+      pattern: frequency,
       until: untilMonth,
       note: `We've set the last day to ${formatShortDate(untilMonth, today)}.`,
     };
   if (lessonCount)
-    return { pattern: repeats, until: occurrenceAt(repeats, first, lessonCount - 1) };
+    return { pattern: frequency, until: occurrenceAt(frequency, first, lessonCount - 1) };
   return { pattern };
 }
 
@@ -140,9 +140,9 @@ function addMinutes(start: string, minutes: number | undefined): string | null {
 
 interface TypedDay {
   day: DateExpression;
-  /** A weekday that was typed besides a date: 'Tue 17 Nov'. */
+  /** A weekday that was typed next to a date, as in 'Tue 17 Nov'. */
   besideDate: number | null;
-  /** Further weekdays: 'Tue and Thu'. */
+  /** Further weekdays, as in 'Tue and Thu'. */
   others: readonly number[];
 }
 
@@ -156,7 +156,7 @@ const A_YEAR_AGO = -365;
 /** A date that has passed more recently than this is probably meant, rather than the same date next year. */
 const RECENT_DAYS = 31;
 
-/** The dates that the words may mean. Today's weekday means next week if the start time `start` has already passed. */
+/** The dates that the words may mean. Today's weekday means next week if `start` has already passed today. */
 function resolveDates(
   { day, besideDate, others }: TypedDay,
   { today, now }: { today: string; now: string },

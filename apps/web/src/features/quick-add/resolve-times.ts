@@ -7,7 +7,7 @@ const NOON = 12 * 60;
 const toMinutes = ({ hour, minute }: ParsedTime, meridiem: 'am' | 'pm'): number =>
   (hour % 12) * 60 + minute + (meridiem === 'pm' ? NOON : 0);
 
-/** Without am or pm, 1 to 7 is assumed to be in the afternoon, when most lessons take place. */
+/** An hour from 1 to 7 without am or pm is assumed to be in the afternoon, when most lessons take place. */
 const isAssumedAfternoon = ({ hour, meridiem, is24Hour }: ParsedTime): boolean =>
   meridiem === null && !is24Hour && hour >= 1 && hour <= 7;
 
@@ -20,15 +20,15 @@ const OTHER_MERIDIEM = { am: 'pm', pm: 'am' } as const;
 
 export interface ClockTimes {
   start: string;
-  /** Null when it was not given or is not after the start. */
+  /** Null if no end was given or if it is not after the start. */
   end: string | null;
   /** The hour that was assumed to be in the afternoon. */
   assumedHour: string | null;
 }
 
 export function resolveTimes({ start, end }: ParsedTimeRange): ClockTimes {
-  const from = startMinutes(start, end);
-  const to = end && endMinutes(end, start, from);
+  const from = resolveStartMinutes(start, end);
+  const to = end && resolveEndMinutes(end, start, from);
   const isAssumed = isAssumedAfternoon(start) && !(end && isUnambiguous(end));
   return {
     start: formatClock(from),
@@ -41,7 +41,7 @@ const isUnambiguous = ({ meridiem, is24Hour }: ParsedTime): boolean =>
   meridiem !== null || is24Hour;
 
 /** '4-5pm': the start takes am or pm from the end, unless that would put it after the end. */
-function startMinutes(start: ParsedTime, end: ParsedTime | null): number {
+function resolveStartMinutes(start: ParsedTime, end: ParsedTime | null): number {
   if (start.meridiem || start.is24Hour || !end || !isUnambiguous(end)) return defaultMinutes(start);
   const latest = defaultMinutes(end);
   const meridiem = end.meridiem ?? (latest >= NOON ? 'pm' : 'am');
@@ -50,7 +50,7 @@ function startMinutes(start: ParsedTime, end: ParsedTime | null): number {
 }
 
 /** '4pm-5' and '7-8': the end is the first matching hour after the start. */
-function endMinutes(end: ParsedTime, start: ParsedTime, from: number): number {
+function resolveEndMinutes(end: ParsedTime, start: ParsedTime, from: number): number {
   if (isUnambiguous(end)) return defaultMinutes(end);
   const morning = toMinutes(end, 'am');
   const earliest = start.is24Hour ? end.hour * 60 + end.minute : morning;

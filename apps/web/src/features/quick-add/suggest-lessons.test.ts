@@ -118,7 +118,7 @@ describe('suggested lessons', () => {
     expect(labels(`Leo English ${day}`)[0]).toContain(`, ${expected} `);
   });
 
-  test('several students are one group with the default fee as the price per place', () => {
+  test('treats several students as one group, with the default fee as the price per place', () => {
     const [group, ...others] = suggest('Maya, Leo and Zoë maths Tue 4pm weekly');
     expect(others).toEqual([]);
     expect(group?.label).toBe(
@@ -133,7 +133,7 @@ describe('suggested lessons', () => {
     expect(labels(group?.label ?? '')).toEqual([group?.label]);
   });
 
-  test('after a comma, a subject or a day is not another student', () => {
+  test('does not read a subject or a day after a comma as another student', () => {
     expect(suggest('Leo, English, 3 April 9am')[0]?.defaults.values).not.toHaveProperty(
       'otherStudentIds',
     );
@@ -225,7 +225,7 @@ describe('suggested lessons', () => {
     expect(notes('maya maths tue 4pm £0')).toContain('“£0”');
   });
 
-  test('suggests nothing for other searches', () => {
+  test('suggests nothing for text that does not describe a lesson', () => {
     for (const search of [
       '',
       'maya',

@@ -30,7 +30,7 @@ export function suggestLessons(sentence: string, context: QuickAddContext): Less
   const parsed = parseLesson(sentence, context);
   if (!looksLikeLesson(parsed)) return [];
   const choices = undefinedIfEmpty(parsed.students).flatMap((student) => {
-    const subjects = subjectChoices(parsed, student, context);
+    const subjects = findSubjectChoices(parsed, student, context);
     const others = [...new Set(parsed.otherStudents)].filter((other) => other !== student);
     return undefinedIfEmpty(parsed.dates).flatMap((date) =>
       subjects.map((subject) => ({ student, others, subject, date })),
@@ -60,7 +60,7 @@ interface LessonChoice {
  * Prefers the subjects that the student takes: 'maths' may mean their 'Maths GCSE'. If no subject was typed, only the
  * subjects that the student takes are offered.
  */
-function subjectChoices(
+function findSubjectChoices(
   { subjects, similarSubjects }: ParsedLesson,
   student: QuickAddStudent | undefined,
   context: QuickAddContext,
@@ -73,7 +73,7 @@ function subjectChoices(
   return subjects;
 }
 
-/** Names that are not in the tutor's lists yet, and what is still to be chosen. */
+/** Names that are not in the tutor's lists yet, and the fields that the tutor still has to fill in. */
 interface Missing {
   newStudent: string | null;
   newSubject: string | null;
@@ -112,7 +112,10 @@ function findMissing(
 const undefinedIfEmpty = <Item>(items: readonly Item[]): (Item | undefined)[] =>
   items.length > 0 ? [...items] : [undefined];
 
-/** A lesson has a date, time or recurrence, one other detail, and no more unrecognised words than details. */
+/**
+ * Text looks like a lesson if it has at least two details, one of them a date, time or recurrence, and no more
+ * unrecognised words than details.
+ */
 function looksLikeLesson(parsed: ParsedLesson): boolean {
   const timeDetails = [parsed.dates[0], parsed.startTime, parsed.pattern].filter(Boolean).length;
   const otherDetails = [parsed.fee, parsed.minutes, parsed.students[0], parsed.subjects[0]].filter(
@@ -125,7 +128,7 @@ function looksLikeLesson(parsed: ParsedLesson): boolean {
   );
 }
 
-/** The dialog's fields. The title and fee are filled in as if the student and subject had been selected there. */
+/** Values for the dialog. The title and fee are filled in as if the student and subject had been selected there. */
 function toLessonValues(
   parsed: ParsedLesson,
   { student, others = [], subject, date }: LessonChoice,

@@ -188,7 +188,7 @@ const KEPT_TEXTS: Record<KeptReason, string> = {
   same_price: 'no difference after rounding',
 };
 
-/** '5 days\'' or 'no' */
+/** "5 days'", "1 day's" or 'no', followed by 'notice'. */
 const formatNotice = (days: number): string =>
   days === 0 ? 'no' : days === 1 ? "1 day's" : `${days} days'`;
 

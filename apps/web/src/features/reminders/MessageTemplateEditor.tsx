@@ -162,7 +162,7 @@ export function TemplatePreview(template: TemplatePreviewProps) {
       <h4>{preview.data?.subject ?? 'Preview'}</h4>
       {/* Sandboxed without scripts, forms or navigation, because the content is user input. */}
       <iframe
-        // A new frame, because changing the content of a frame adds an entry to the history, which Back would use first.
+        // Remounted, because changing a frame's content adds a history entry, to which Back would return first.
         key={preview.data?.html}
         className={classes.email}
         title="Email preview"

@@ -22,7 +22,7 @@ interface Props {
 
 const INITIALLY_SHOWN = 8;
 
-/** A table styled as a bar chart. Each name limits the report to that student or subject. */
+/** A table styled as a bar chart. Clicking a name limits the report to that student or subject. */
 export function BreakdownTable({ by, rows }: Props) {
   const [showAll, setShowAll] = useShowAll();
   if (rows.length === 0) return null;
@@ -63,7 +63,7 @@ export function BreakdownTable({ by, rows }: Props) {
   );
 }
 
-/** A printed report has all rows. */
+/** Shows all rows before the report is printed. */
 function useShowAll() {
   const state = useState(false);
   const [, setShowAll] = state;

@@ -204,11 +204,11 @@ function PaymentList({ query, today }: Props) {
   );
 }
 
-/** 'of £70', if only a part of the payment belongs to the report. */
+/** 'of £70', if only part of the payment belongs to the report. */
 const formatWholePayment = ({ share, amount, currency }: ListedPayment): string | null =>
   share === null || share === amount ? null : `of ${formatAmount(amount, currency)}`;
 
-/** The students it paid for, or the payer if it has not been allocated yet. */
+/** The students whose lessons the payment is for, or the payer if it has not been allocated yet. */
 const formatPaymentTitle = ({ students, familyName }: ListedPayment): string =>
   students.length > 0 ? formatList(students) : familyName;
 

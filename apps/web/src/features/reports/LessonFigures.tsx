@@ -74,7 +74,7 @@ export function LessonFigures({ query, today }: Props) {
 
 type TaughtRow = LessonReport['subjects'][number];
 
-/** The value counts only the hours taught. Hours that are still booked are in the detail. */
+/** The value counts only the hours taught. Booked hours are shown in the detail. */
 function toRow({ id, name, minutes, bookedMinutes }: TaughtRow, attendance: string): BreakdownRow {
   const booked = bookedMinutes > 0 && `${formatDuration(bookedMinutes)} booked`;
   const detail = [attendance, booked].filter(Boolean).join(', ');
@@ -115,7 +115,7 @@ function Hours({ report, today }: { report: LessonReport; today: string }) {
 const formatHours = (minutes: number): string =>
   `${(Math.round(minutes / 6) / 10).toLocaleString('en-GB')} hrs`;
 
-/** What the figures mean, in plain words. */
+/** Explains what the figures include. */
 function explainFigures({ taught, booked, charged, toComplete }: LessonReport): string {
   const ended = `${pluralize(toComplete, 'booked lesson')} ${toComplete === 1 ? 'has' : 'have'} ended`;
   return [
@@ -128,7 +128,7 @@ function explainFigures({ taught, booked, charged, toComplete }: LessonReport): 
     .join(' ');
 }
 
-/** Places of students in completed lessons. */
+/** Counts each student separately, including lessons that the family cancelled. */
 function Attendance({ counts }: { counts: LessonReport['attendance'] }) {
   const { attended, late, absent, cancelled } = counts;
   const total = attended + late + absent;
@@ -209,7 +209,7 @@ function describeSession(session: SessionRow, today: string): string {
 
 const STATUS_TEXTS = { scheduled: 'booked', cancelled: 'cancelled', rescheduled: 'moved' } as const;
 
-/** What was charged, or the fee of a lesson that is still booked; only the student's own part if one is chosen. */
+/** The amount charged, or the fee if the lesson is still booked; only the selected student's share, if any. */
 function formatCharged(session: SessionRow, studentId: number | undefined): string | null {
   const { currency, status } = session;
   const seat = session.students.find((each) => each.studentId === studentId);

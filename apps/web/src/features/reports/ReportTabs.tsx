@@ -4,7 +4,7 @@ import classes from './ReportTabs.module.css';
 const tabs = { earnings: 'Earnings', owed: 'Owed', lessons: 'Lessons' } as const;
 type Tab = keyof typeof tabs;
 
-/** Tabs as links, because each has its own URL. The period stays. */
+/** Tabs as links, because each has its own URL. Switching tabs keeps the period. */
 export function ReportTabs({ current }: { current: Tab }) {
   return (
     <nav className={classes.tabs} aria-label="Reports">
@@ -18,7 +18,7 @@ export function ReportTabs({ current }: { current: Tab }) {
             ...(tab !== 'earnings' && { show: tab }),
           })}
           className={classes.tab}
-          // Without `exact`, 'Earnings' would be active on the others too, which have the same path.
+          // Without `exact`, 'Earnings' would also be active on the other tabs, which have the same path.
           activeOptions={{ exact: true }}
           aria-current={tab === current ? 'page' : undefined}
         >

@@ -8,9 +8,9 @@ export interface ChartBar {
   /** `yyyy-MM` or `yyyy` */
   key: string;
   value: number;
-  /** Stacked on the value: lessons that are booked. */
+  /** Booked lessons, stacked on top of the value. */
   booked: number;
-  /** Part of the period, or the current month or year if all bars belong to the period. */
+  /** True for bars in the period or, if all bars are in the period, only for the current month or year. */
   highlighted: boolean;
 }
 
@@ -35,7 +35,7 @@ interface MonthValue {
   booked?: number;
 }
 
-/** One bar for each month from the first to the last, including those without a value, or for each year. */
+/** One bar per month from the first to the last, including months without a value, or one bar per year. */
 function toBars(
   values: readonly MonthValue[],
   { from, to }: { from: string; to: string },

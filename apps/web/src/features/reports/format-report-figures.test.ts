@@ -75,7 +75,7 @@ test('shows a single month with the five before it, including months without ear
   expect(shown.filter(({ highlighted }) => highlighted).map(({ key }) => key)).toEqual(['2026-10']);
 });
 
-test('starts all time at the first earnings and highlights the current month', () => {
+test('starts the all-time chart at the first earnings and highlights the current month', () => {
   const shown = earningsBars(allTime, allTime, 'GBP', '2026-11-15');
   expect(shown).toHaveLength(12);
   expect(shown[0]).toMatchObject({ key: '2025-12', value: 100, highlighted: false });
@@ -88,7 +88,7 @@ test('ends the current tax year at the current month, and shows no chart without
   expect(earningsBars(taxYear, allTime, 'USD', '2026-11-15')).toEqual([]);
 });
 
-test('F143 more than three years are shown by year', () => {
+test('F143 shows a period of more than three years by year', () => {
   const years = report({
     period: 'all_time',
     from: null,
@@ -108,7 +108,7 @@ test('F143 more than three years are shown by year', () => {
   ]);
 });
 
-test('F143 a period without earnings has no bars', () => {
+test('F143 shows no bars for a period without earnings', () => {
   const before = report({ period: 'custom', from: '2020-01-01', to: '2020-12-31' });
   expect(earningsBars(before, allTime, 'GBP', '2026-11-15')).toEqual([]);
 });
@@ -146,7 +146,7 @@ test('F143 formats hours, attendance and bookings as text', () => {
   expect(formatBooked(lessonReport.booked)).toBe('1 lesson, 45 mins, £35.00');
 });
 
-test('F143 currencies are never added together', () => {
+test('F143 never adds amounts in different currencies together', () => {
   const charged = [{ currency: 'GBP', amount: 100 }] as const;
   const booked = [
     { currency: 'EUR', amount: 300 },

@@ -13,7 +13,7 @@ interface Props {
 
 const NEW_CARER = 'new';
 
-/** Siblings share a carer, so that the family has a single account. Hidden if there are no carers. */
+/** Lets siblings share a carer, so that the family has a single account. Hidden if there are no carers. */
 export function CarerPicker({ student, carerId, onPick }: Props) {
   const { data: carers = [] } = useQuery(carersQuery);
   if (carers.length === 0) return null;
@@ -56,7 +56,7 @@ function CarerOption({ value, label, carers }: { value: string; label: string; c
   );
 }
 
-/** Removes the student of this dialog once, because a sibling may have the same name. */
+/** Leaves out the name of this dialog's student, but only once, because a sibling may have the same name. */
 function otherStudents(carer: Carer, student: Student | null): string[] {
   if (student?.carerId !== carer.id) return carer.students;
   const ownIndex = carer.students.indexOf(student.name);

@@ -93,11 +93,11 @@ function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
   useRefreshUnchangedFields(contactForm, initialValues);
   const { values, errors, change, onSubmit, keyFor } = contactForm;
   const save = useSaveContact(student, contact);
-  const isOther = values.contactId !== '';
+  const isExistingContact = values.contactId !== '';
   const field = (name: 'name' | 'relationship' | 'phone' | 'email') => ({
     value: values[name],
     error: errors[name],
-    disabled: isOther || contact?.isStudent === true,
+    disabled: isExistingContact || contact?.isStudent === true,
     autoComplete: 'off',
     'data-path': name,
     onChange: (event: { currentTarget: HTMLInputElement }) =>
@@ -134,7 +134,7 @@ function ContactForm({ student, contact, onClose }: Omit<Props, 'opened'>) {
         <TextInput label="Phone" type="tel" {...field('phone')} />
         <TextInput label="Email" type="email" {...field('email')} />
       </FieldPair>
-      <FieldSection heading="In the family portal, they can see or do">
+      <FieldSection heading="Access to the family portal">
         {contact?.isMain ? (
           <p>
             The main contact can see lessons, locations, notes and prices, cancel lessons and ask to
@@ -191,12 +191,12 @@ function OtherContactSelect({
   );
 }
 
-/** A new contact has no access, so a second request saves it. */
+/** A new contact has no access, so a second request saves the chosen access. */
 function useSaveContact(student: Student, contact: Contact | null) {
   const add = useAddContact();
   const update = useUpdateContact();
 
-  async function addFirst({ contactId, ...input }: FormValues, idempotencyKey: string) {
+  async function addContact({ contactId, ...input }: FormValues, idempotencyKey: string) {
     const { contacts } = await add.mutateAsync({
       params: { id: student.id },
       body: contactId === '' ? input : { contactId: Number(contactId) },
@@ -207,7 +207,7 @@ function useSaveContact(student: Student, contact: Contact | null) {
   }
 
   async function run(values: FormValues, idempotencyKey: string) {
-    const saved = contact ?? (await addFirst(values, idempotencyKey));
+    const saved = contact ?? (await addContact(values, idempotencyKey));
     const { contactId, ...input } = values;
     if (!saved) return;
     const { name, relationship, phone, email, timeZone } = contactId === '' ? input : saved;

@@ -12,7 +12,7 @@ interface Props {
   onDeleted?: () => void;
 }
 
-/** Says how many lessons are cancelled and what stays owed. */
+/** Shows how many lessons will be cancelled and how much will still be owed. */
 export function DeleteStudentModal({ student, opened, onClose, onDeleted = onClose }: Props) {
   const remove = useDeleteStudent();
   const { data: preview } = useQuery({ ...deletePreviewQuery(student.id), enabled: opened });

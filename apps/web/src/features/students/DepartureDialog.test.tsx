@@ -55,7 +55,7 @@ const STUDENTS = [
   studentListItem({ id: 5, name: 'Ida Lund', schoolYear: 'Year 11', status: 'left' }),
 ];
 
-async function openSeason(students = STUDENTS) {
+async function openExamSeason(students = STUDENTS) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/students/list': () => json(200, students),
@@ -71,8 +71,8 @@ async function openSeason(students = STUDENTS) {
   return { user, server, dialog };
 }
 
-test('Years 11 and 13 are chosen, single students are left out, and what was shown is saved', async () => {
-  const { user, server, dialog } = await openSeason();
+test('preselects Years 11 and 13, lets the tutor leave out individual students, and saves what the preview showed', async () => {
+  const { user, server, dialog } = await openExamSeason();
   await dialog.findByText('2 lessons will be cancelled free of charge.');
   expect(server.last('POST /api/departures/preview')?.body).toMatchObject({ studentIds: [1, 4] });
   expect(dialog.queryByText('Ida Lund')).toBeNull();
@@ -102,8 +102,8 @@ test('Years 11 and 13 are chosen, single students are left out, and what was sho
   );
 });
 
-test('if no student is chosen, nothing is sent', async () => {
-  const { user, server, dialog } = await openSeason();
+test('sends nothing if no student is chosen', async () => {
+  const { user, server, dialog } = await openExamSeason();
   await dialog.findByText('2 lessons will be cancelled free of charge.');
   await user.click(dialog.getByRole('checkbox', { name: /^Year 11/ }));
   await user.click(dialog.getByRole('checkbox', { name: /^Year 13/ }));
@@ -112,8 +112,8 @@ test('if no student is chosen, nothing is sent', async () => {
   expect(server.last('POST /api/departures')).toBeUndefined();
 });
 
-test('if no student has a school year, the dialog says where to enter them', async () => {
-  const { dialog } = await openSeason([studentListItem({ id: 1, schoolYear: null })]);
+test('says where to enter school years if no student has one', async () => {
+  const { dialog } = await openExamSeason([studentListItem({ id: 1, schoolYear: null })]);
   expect(await dialog.findByText(/^None of your students has a school year yet\./)).toBeTruthy();
   expect(dialog.queryByRole('button', { name: /^End lessons/ })).toBeNull();
   expect(dialog.getAllByRole('button', { name: 'Close' }).length).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ test.each([
     { fromDate: '2026-11-10', toDate: '2026-11-20' },
     { status: 'paused', fromDate: '2026-11-10', toDate: '2026-11-20' },
   ],
-])('Undo restores the status before, with the pause %o', async (pause, body) => {
+])('Undo restores the previous status, with the pause %o', async (pause, body) => {
   const { user, server } = await saveLastDay(student({ ...maya, pause }), '2026-11-20');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Lessons restored')).toBeTruthy();

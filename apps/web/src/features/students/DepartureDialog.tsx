@@ -36,7 +36,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Ends the lessons of a student who leaves, or of whole school years at the end of the exam season. */
+/** Ends the lessons of a student who is leaving, or of whole school years at the end of the exam season. */
 export function DepartureDialog({ opened, ...props }: Props) {
   const { student, onClose } = props;
   const title = student ? `${firstName(student.name)} is leaving` : 'End of exam season';
@@ -55,14 +55,14 @@ function ExamSeason(props: FormProps) {
 }
 
 function ExamSeasonForm({ students, ...props }: FormProps & { students: StudentListItem[] }) {
-  // Decided once, because no one may be left in the years after saving.
+  // Decided once, because there may be no current student with a school year after saving.
   const [hasYears] = useState(() => groupByYear(students).length > 0);
   if (hasYears) return <DepartureForm {...props} />;
   return (
     <>
       <p className={classes.empty}>
-        None of your students has a school year yet. Enter it under Edit student, and you can end
-        the lessons of a whole year here.
+        None of your students has a school year yet. Add school years under Edit student, and you
+        can end the lessons of a whole year here.
       </p>
       <Button onClick={props.onClose}>Close</Button>
     </>
@@ -74,7 +74,7 @@ interface FormValues {
   lastDate: string;
   noticeUntil: string;
   inNotice: NoticeAction;
-  /** Null until the tutor has chosen a day other than the usual one. */
+  /** Null until the tutor has chosen a date other than the default. */
   portalEndsOn: string | null;
   drafts: boolean;
 }
@@ -150,7 +150,7 @@ function DepartureForm({ student, today, onClose }: FormProps) {
       }}
       onCancel={onClose}
       cancelLabel="Go back"
-      submitLabel={submitLabel(student, data)}
+      submitLabel={getSubmitLabel(student, data)}
       isBusy={save.isPending}
     >
       {!student && (
@@ -218,7 +218,7 @@ function DepartureForm({ student, today, onClose }: FormProps) {
   );
 }
 
-function submitLabel(student: Student | null, preview: DeparturePreview | undefined): string {
+function getSubmitLabel(student: Student | null, preview: DeparturePreview | undefined): string {
   if (!student) {
     const count = preview?.students.length ?? 0;
     return count === 0 ? 'End lessons' : `End lessons of ${pluralize(count, 'student')}`;
@@ -235,13 +235,13 @@ interface Saved {
   messages: number;
 }
 
-/** The departure of a single student can be undone: the lessons are restored, and a draft message stays. */
+/** The departure of a single student can be undone: the lessons are restored, but a draft message is kept. */
 function useOfferUndo(student: Student | null, today: string) {
   const undo = useChangeStudentStatus();
   return ({ students, cancelled, chargedSessions, messages }: Saved, leftOn: string | null) => {
     const title = student
       ? `${student.name} is leaving`
-      : `Lessons of ${pluralize(students, 'student')} end`;
+      : `Last day saved for ${pluralize(students, 'student')}`;
     const lessons = cancelled + chargedSessions;
     const details = [
       lessons > 0 && `${pluralize(lessons, 'lesson')} cancelled.`,

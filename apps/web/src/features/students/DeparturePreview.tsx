@@ -19,13 +19,13 @@ import classes from './DeparturePreview.module.css';
 const MAX_LESSONS = 6;
 
 interface LessonsProps {
-  /** Undefined while it loads. */
+  /** Undefined while the preview loads. */
   preview: DeparturePreview | undefined;
   isSingle: boolean;
   today: string;
 }
 
-/** The lessons that are cancelled; for several students, one line each. */
+/** The lessons that will change or, for several students, one line per student. */
 export function DepartureLessons({ preview, isSingle, today }: LessonsProps) {
   if (!preview) return <p role="status">Checking which lessons change...</p>;
   const [first] = preview.students;
@@ -41,7 +41,7 @@ export function DepartureLessons({ preview, isSingle, today }: LessonsProps) {
               <b>{student.name}</b>
               <span>
                 {cancelled.length === 0
-                  ? 'No lessons after it'
+                  ? 'No lessons after that day'
                   : `${pluralize(cancelled.length, 'lesson')}, from ${formatShortDate(cancelled[0]?.date ?? today, today)}`}
               </span>
             </li>
@@ -122,8 +122,8 @@ export function DepartureFamilies({ families, drafts }: FamiliesProps) {
             <b>{family.name}</b> ({formatList(family.students)})
           </p>
           <p>
-            {formatMoney(family)}
-            {hasOpenMoney(family) && (
+            {formatUnsettledAmounts(family)}
+            {hasUnsettledAmounts(family) && (
               <>
                 {' '}
                 <Link to="/families/$id" params={{ id: String(family.familyId) }}>
@@ -154,11 +154,11 @@ function Message({ message }: { message: NonNullable<LeavingFamily['message']> }
 const hasCredit = ({ balances }: LeavingFamily): boolean =>
   balances.some(({ credit }) => credit > 0);
 
-const hasOpenMoney = ({ balances, uninvoiced }: LeavingFamily): boolean =>
+const hasUnsettledAmounts = ({ balances, uninvoiced }: LeavingFamily): boolean =>
   uninvoiced.length > 0 || balances.some(({ owed, credit }) => owed > 0 || credit > 0);
 
 /** '£20 credit to refund. £70 unpaid, including £35 for 1 lesson not invoiced yet.' */
-function formatMoney(family: LeavingFamily): string {
+function formatUnsettledAmounts(family: LeavingFamily): string {
   const credits = family.balances.filter(({ credit }) => credit > 0);
   const parts = [
     credits.length > 0 &&
@@ -168,7 +168,7 @@ function formatMoney(family: LeavingFamily): string {
   return parts.length > 0 ? `${parts.join('. ')}.` : 'Nothing unpaid, no credit.';
 }
 
-/** What is not invoiced yet is part of what is unpaid, unless it was paid in advance. */
+/** Lessons that are not invoiced yet are part of the unpaid amount, unless they were paid for in advance. */
 function describeUnpaid({ balances, uninvoiced }: LeavingFamily): string[] {
   const owed = balances.filter((balance) => balance.owed > 0);
   const notInvoiced = uninvoiced.map(

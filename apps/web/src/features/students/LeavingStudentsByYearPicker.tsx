@@ -12,17 +12,20 @@ interface Props {
   onChange: (ids: number[]) => void;
 }
 
-/** The years of GCSEs and A levels in England and Wales. */
+/** The school years with GCSE and A level exams in England and Wales. */
 const EXAM_YEARS = ['Year 11', 'Year 13'];
 
-/** Chooses school years, and individual students in them. Students who are already leaving are not offered. The caller loads the list. */
+/**
+ * Lets the tutor choose school years and individual students in them. Students who have left or are already leaving are
+ * not offered. The caller loads the list.
+ */
 export function LeavingStudentsByYearPicker({ chosenIds, error, onChange }: Props) {
   const { data } = useQuery(studentListQuery);
   const years = groupByYear(data ?? []);
-  const hasStarted = useRef(false);
+  const hasPreselected = useRef(false);
   useEffect(() => {
-    if (!data || hasStarted.current) return;
-    hasStarted.current = true;
+    if (!data || hasPreselected.current) return;
+    hasPreselected.current = true;
     const examYears = groupByYear(data).filter(([year]) => EXAM_YEARS.includes(year));
     onChange(examYears.flatMap(([, students]) => students.map(({ id }) => id)));
   }, [data, onChange]);

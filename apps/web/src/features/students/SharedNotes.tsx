@@ -12,7 +12,7 @@ interface Props {
   today: string;
 }
 
-/** What was written for the family about the lessons, latest first. */
+/** Notes on lessons for the family, newest first. */
 export function SharedNotes({ student, today }: Props) {
   const list = useInfiniteQuery(studentNotesQuery(student.id));
   const notes = list.data?.pages.flat() ?? [];

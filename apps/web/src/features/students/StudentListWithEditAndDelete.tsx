@@ -12,12 +12,12 @@ import { familiesQuery } from '../payments/api.ts';
 import { Balances, formatBalances } from '../payments/shared/Balances.tsx';
 import classes from './StudentListWithEditAndDelete.module.css';
 
-/** Link to the payer's account, with the balance of the whole family. */
+/** Links to the payer's account and shows the balance of the whole family. */
 function AccountLink({ student: { name, familyId, carerName } }: { student: Student }) {
   const { data: families } = useQuery(familiesQuery);
   if (familyId === null) return null;
   const balances = families?.find(({ id }) => id === familyId)?.balances ?? [];
-  // Without a carer the student pays for themselves.
+  // Without a carer, the student pays for themselves.
   const balance = { balances, zeroLabel: 'Account', isFamily: carerName !== null };
   return (
     <Link

@@ -50,7 +50,7 @@ export function StudentMoneySummary({ overview, today }: Props) {
   );
 }
 
-/** 'Due Mon 30 Nov, except £30 not invoiced yet', or the whole sum if only a part of it is overdue. */
+/** 'Due Mon 30 Nov, except £30 not invoiced yet', or the total amount if only part of it is overdue. */
 function formatDue({ debts }: StudentOverview, today: string): string {
   return debts
     .map(({ owed, overdue, currency, dueOn, withoutDueDate }) => {
@@ -66,7 +66,7 @@ function formatDue({ debts }: StudentOverview, today: string): string {
     .join(' ');
 }
 
-/** '£38 a lesson' or, with the student's rate, which may be hourly, '£30 for 45 mins'. */
+/** '£38 a lesson', or '£30 for 45 mins' at the student's own rate, which may be hourly. */
 export function formatPrice({ nextSession, student }: StudentOverview): string | null {
   const seat = nextSession?.students.find(({ studentId }) => studentId === student.id);
   if (!nextSession || !seat) return null;

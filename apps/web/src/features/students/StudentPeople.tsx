@@ -15,7 +15,7 @@ const ContactDialog = lazy(async () => ({
 
 interface Props {
   student: Student;
-  /** Leaves out the buttons to write and call, in a narrow column. */
+  /** Hides the message and call buttons, for a narrow column. */
   compact?: boolean;
 }
 

@@ -19,7 +19,7 @@ interface Props {
   onSelect: ((id: number) => void) | undefined;
 }
 
-/** How many rows are rendered at first, and with each press of 'Show more'. */
+/** How many rows are rendered at first, and how many each press of 'Show more' adds. */
 const PAGE_SIZE = 100;
 
 export function StudentRows({ students, today, selectedId, onSelect }: Props) {

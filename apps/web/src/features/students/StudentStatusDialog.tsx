@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Changes the status of a student, after showing which lessons are cancelled or take place again. */
+/** Changes the status of a student, after showing which lessons will be cancelled or go ahead again. */
 export function StudentStatusDialog({ opened, ...props }: Props) {
   return (
     <Dialog title="Change status" opened={opened} onClose={props.onClose}>
@@ -91,10 +91,10 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
     const title = `${student.name}: ${STATUS_LABELS[values.status].toLowerCase()}`;
     // The status 'left' can only be set in the departure dialog, with its preview, so this change has no undo.
     if (student.status === 'left') return toastSuccess(title);
-    const before = previousStatus(student.status, student.pause, today);
+    const previous = previousStatus(student.status, student.pause, today);
     return toastUndo(title, () =>
       undo.mutate(
-        { params: { id: student.id }, body: before },
+        { params: { id: student.id }, body: previous },
         { onSuccess: () => toastSuccess('Status changed back') },
       ),
     );
@@ -116,7 +116,7 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
       }}
       onCancel={onClose}
       cancelLabel="Go back"
-      submitLabel={submitLabel(values.status, preview.data)}
+      submitLabel={getSubmitLabel(values.status, preview.data)}
       isBusy={save.isPending}
     >
       <RadioList
@@ -163,7 +163,7 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
   );
 }
 
-const submitLabel = (status: ChosenStatus, change: StudentStatusChange | undefined): string => {
+const getSubmitLabel = (status: ChosenStatus, change: StudentStatusChange | undefined): string => {
   const count = change?.cancelled.length ?? 0;
   return count > 0 && status === 'paused' ? `Cancel ${pluralize(count, 'lesson')}` : 'Save status';
 };

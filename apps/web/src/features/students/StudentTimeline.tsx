@@ -68,19 +68,19 @@ function toItem(entry: TimelineEntry, studentName: string, today: string): Timel
     key: `${entry.kind} ${entry.id} ${date}`,
     date: formatDayMonth(date, date),
     weekday: date === today ? 'Today' : weekday,
-    ...(entry.kind === 'lesson' && lessonItem(entry, today)),
-    ...(entry.kind === 'payment' && paymentItem(entry, studentName)),
-    ...(entry.kind === 'invoice' && invoiceItem(entry, today)),
+    ...(entry.kind === 'lesson' && toLessonItem(entry, today)),
+    ...(entry.kind === 'payment' && toPaymentItem(entry, studentName)),
+    ...(entry.kind === 'invoice' && toInvoiceItem(entry, today)),
   } as TimelineItem;
 }
 
-function lessonItem(lesson: EntryOf<'lesson'>, today: string) {
+function toLessonItem(lesson: EntryOf<'lesson'>, today: string) {
   const { id, subjectName, groupName, startTime, status, movedFrom, note, charged, fee, currency } =
     lesson;
   const isCancelled = status === 'cancelled';
   const amount = isCancelled ? charged : (charged ?? (status === 'scheduled' ? fee : null));
   return {
-    mark: status === 'scheduled' && movedFrom ? ('moved' as const) : markOf(status),
+    mark: status === 'scheduled' && movedFrom ? ('moved' as const) : toMark(status),
     title: (
       <Link to="/sessions/$id" params={{ id: String(id) }}>
         {groupName ?? subjectName}, {formatTime(startTime)}
@@ -97,11 +97,11 @@ function lessonItem(lesson: EntryOf<'lesson'>, today: string) {
       .filter(Boolean)
       .join('\n'),
     amount: amount ? formatAmount(amount, currency) : undefined,
-    state: lessonState(lesson, today),
+    state: formatLessonState(lesson, today),
   };
 }
 
-const markOf = (status: EntryOf<'lesson'>['status']) =>
+const toMark = (status: EntryOf<'lesson'>['status']) =>
   status === 'rescheduled' ? ('moved' as const) : status;
 
 function formatCancellation({ cancelledBy, cancelReason, isTimeOff, charged }: EntryOf<'lesson'>) {
@@ -113,7 +113,7 @@ function formatCancellation({ cancelledBy, cancelReason, isTimeOff, charged }: E
   return `${[how.trim(), cancelReason].filter(Boolean).join(', ')}.${free}`;
 }
 
-function lessonState(lesson: EntryOf<'lesson'>, today: string) {
+function formatLessonState(lesson: EntryOf<'lesson'>, today: string) {
   const { status, charged, outstanding, invoice, date } = lesson;
   if (status === 'scheduled') return date < today ? 'To complete' : 'Scheduled';
   if (status === 'cancelled' && charged === null) return 'Cancelled';
@@ -128,7 +128,7 @@ function lessonState(lesson: EntryOf<'lesson'>, today: string) {
   );
 }
 
-function paymentItem(payment: EntryOf<'payment'>, studentName: string) {
+function toPaymentItem(payment: EntryOf<'payment'>, studentName: string) {
   const { id, isRefund, method, amount, total, currency, familyId, familyName } = payment;
   const kind = isRefund ? 'refund' : 'payment';
   const share = `${firstName(studentName)}'s share of ${firstName(familyName)}'s ${kind} of ${formatAmount(total, currency)}`;
@@ -144,7 +144,7 @@ function paymentItem(payment: EntryOf<'payment'>, studentName: string) {
   };
 }
 
-function invoiceItem(invoice: EntryOf<'invoice'>, today: string) {
+function toInvoiceItem(invoice: EntryOf<'invoice'>, today: string) {
   const { id, number, isCreditNote, amount, outstanding, currency, dueOn } = invoice;
   const isOpen = outstanding > 0 && !isCreditNote;
   const isOverdue = isOpen && dueOn !== null && dueOn < today;

@@ -62,7 +62,7 @@ test('[STUD-03] shows the initials of each student', async () => {
   expect(within(second as HTMLElement).getByText('NH')).toBeTruthy();
 });
 
-test('shows subject and carer, or that no subject is assigned', async () => {
+test('shows the subject and the carer, or that no subject is assigned', async () => {
   await openStudents([maya, student({ id: 3, name: 'Ivy' })]);
   const [first, second] = await screen.findAllByRole('listitem');
   expect(first?.textContent).toContain('No subject assigned');
@@ -71,7 +71,7 @@ test('shows subject and carer, or that no subject is assigned', async () => {
   expect(second?.textContent).toContain('Carer: Ruth Hale, Mother');
 });
 
-test('links to the account with what the family owes or has in credit', async () => {
+test('links to the account and shows what the family owes or has in credit', async () => {
   const balances = [
     family({ id: 3, balances: [{ currency: 'GBP', owed: 6500, credit: 0 }] }),
     family({ id: 4, balances: [{ currency: 'GBP', owed: 0, credit: 500 }] }),
@@ -217,7 +217,7 @@ test('unlinks the carer when all carer fields are cleared', async () => {
   });
 });
 
-test('does not change a shared carer when a new carer replaces it', async () => {
+test('does not change a shared carer when a new carer replaces them', async () => {
   const { user, dialog, save, server } = await openEdit(updateHandler);
   expect(screen.getByText(/Also the carer of Noah Hale\./)).toBeTruthy();
   await selectOption(user, within(dialog).getByRole('combobox', { name: 'Carer' }), 'New carer');
@@ -252,7 +252,7 @@ test('[ERR-21] shows an error when the student cannot be updated', async () => {
   expect(await screen.findByText('Failed to update student. Please try again.')).toBeTruthy();
 });
 
-test('F106 F107 a card links to the page of the student', async () => {
+test("F106 F107 each card links to the student's page", async () => {
   await openStudents([maya]);
   const card = await screen.findByRole('link', { name: 'Maya Hale' });
   expect(card.getAttribute('href')).toBe('/students/1');
@@ -274,7 +274,7 @@ test('[ERR-22] F144 says what deleting does, and shows an error when the student
   expect(await screen.findByText('Failed to delete student. Please try again.')).toBeTruthy();
 });
 
-test('a form opened with old data adopts what a sibling’s form has changed, but keeps what was typed', async () => {
+test('a form opened with old data shows changes saved in a sibling’s form, but keeps what was typed', async () => {
   const { user, server, queryClient } = await openStudents(
     [maya, noah],
     { 'PUT /api/students/1': () => json(200, maya) },

@@ -27,7 +27,7 @@ export const studentsQuery = queryOptions({
   queryFn: async () => sortByName(await callAllPages(students.listStudents)),
 });
 
-/** The students as the page lists them. */
+/** The students with what the list shows about each of them. */
 export const studentListQuery = queryOptions({
   queryKey: ['/api/students/list'],
   queryFn: async () => sortByName(await callAllPages(studentOverview.studentList)),
@@ -58,7 +58,7 @@ export const carersQuery = queryOptions({
   queryFn: async () => sortByName(await callAllPages(students.listCarers)),
 });
 
-/** Always fetched again, because the tutor bases a decision on it. */
+/** Always refetched, because the tutor bases a decision on it. */
 const preview = { staleTime: 0, gcTime: 0 };
 
 export const deletePreviewQuery = (id: number) =>
@@ -114,7 +114,7 @@ export function useDeleteStudent() {
   });
 }
 
-/** The fields that the form sends, from a student. The carer is not changed. */
+/** The student's current values as form input. The carer is not changed. */
 export const toStudentInput = (student: Student): StudentInput => ({
   name: student.name,
   phone: student.phone ?? '',

@@ -5,7 +5,7 @@ import { callApi } from '../../lib/http.ts';
 
 type DepartureBody = EndpointInput<typeof departures.previewDeparture>['body'];
 
-/** Always fetched again, because the tutor bases a decision on it. */
+/** Always refetched, because the tutor bases a decision on it. */
 export const departurePreviewQuery = (body: DepartureBody) =>
   queryOptions({
     queryKey: ['departure-preview', body],

@@ -30,7 +30,7 @@ function matchesFilter(student: StudentListItem, filter: StudentFilter, today: s
   }
 }
 
-/** The filters, each with its number of students. An empty one is offered only if it is the default or the chosen one. */
+/** The filters, each with its number of students. An empty filter is offered only if it is the default or the selected one. */
 export function countStudentsByFilter(
   students: readonly StudentListItem[],
   chosen: StudentFilter,
@@ -43,7 +43,7 @@ export function countStudentsByFilter(
   })).filter(({ value, count }) => count > 0 || value === 'active' || value === chosen);
 }
 
-/** By next lesson, then by name. With the default filter, a search also finds students who are paused or have left. */
+/** Sorted by next lesson, then by name. With the default filter, a search also finds students who are paused or have left. */
 export function filterStudents(
   students: readonly StudentListItem[],
   { show = 'active', q = '' }: { show?: StudentFilter | undefined; q?: string | undefined },

@@ -1,7 +1,7 @@
 import type { ChosenStatus, StudentStatusInput } from '@lessonbook/contract/change-student-status';
 import type { Student } from '@lessonbook/contract/students';
 
-/** What the server needs to undo the change: the status before it, with its pause. */
+/** The request that undoes a status change: the previous status, with its pause. */
 export function previousStatus(
   status: ChosenStatus,
   pause: Student['pause'],

@@ -23,7 +23,7 @@ const COLOR_OPTIONS = SUBJECT_COLORS.map((value) => ({
   label: value.charAt(0).toUpperCase() + value.slice(1),
 }));
 
-/** In the order they appear on screen. */
+/** In the order they appear on screen: the first invalid field receives focus. */
 const toFormValues = (subject: Subject | null) => ({
   name: subject?.name ?? '',
   description: subject?.description ?? '',

@@ -120,7 +120,7 @@ test('[SUBJ-23, SUBJ-24] defaults a new subject to 30 and GBP', async () => {
   expect(await screen.findByRole('button', { name: 'Saving...' })).toBeTruthy();
 });
 
-test('F144 the colour of a subject can be chosen', async () => {
+test('F144 saves the colour chosen for a subject', async () => {
   const { user, server } = await openSubjects([subject()], {
     'PUT /api/subjects/1': neverReplies,
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** What can read the schedule without a login: anyone with the feed URL, and the connected Google Calendar. */
+/** When the feed URL was created and Google Calendar was connected. Both give access to the schedule without a login. */
 export const calendarAccessOf = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('tutors')

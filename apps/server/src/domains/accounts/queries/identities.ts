@@ -46,7 +46,7 @@ export const identitiesOf = (tx: Tx, tutorId: string) =>
     .orderBy('created_at')
     .select('created_at as createdAt');
 
-/** Returns whether there were any. */
+/** Returns whether any were deleted. */
 export async function deleteIdentities(tx: Tx, tutorId: string): Promise<boolean> {
   const result = await tx
     .deleteFrom('identities')

@@ -59,7 +59,7 @@ export async function updateLoginLastSeen(
   await setLastActive(tx, tutorId, now);
 }
 
-/** Another request may have set a later time. */
+/** Does nothing if another request has already set a later time. */
 export async function setLastActive(tx: Tx, tutorId: string, now: Date): Promise<void> {
   await tx
     .updateTable('login_directory')
@@ -157,7 +157,7 @@ export async function markReauthenticated(tx: Tx, tokenHash: Buffer, now: Date):
   return numUpdatedRows > 0n;
 }
 
-/** Returns the time at which the tutor's next login or token expires, or null if there is none. */
+/** Returns the earliest expiry of the tutor's remaining logins and tokens, or null if there are none. */
 export async function deleteExpiredLoginsAndEmailTokens(
   tx: Tx,
   tutorId: string,

@@ -104,7 +104,7 @@ export async function deleteRecoveryCodes(
   await query.execute();
 }
 
-/** All codes are created at the same time. */
+/** A tutor's codes are all created at the same time. */
 export const recoveryCodesOf = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('recovery_codes')

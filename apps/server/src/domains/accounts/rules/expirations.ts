@@ -26,7 +26,7 @@ export function loginExpiry(createdAt: Date, now: Date): Date {
 export const isLastSeenStale = (lastSeenAt: Date, now: Date): boolean =>
   now.getTime() - lastSeenAt.getTime() > LAST_SEEN_INTERVAL_MS;
 
-/** Also the first part of the link's path. */
+/** The purpose is also the first part of the link's path. */
 export type EmailTokenPurpose =
   | 'verify-email'
   | 'reset-password'

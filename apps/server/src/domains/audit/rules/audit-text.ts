@@ -54,9 +54,9 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   days_changed: ({ change, lessons, from }) =>
     `${pluralizeWere(lessons, 'lesson')} ${change === 'online' ? 'moved online' : 'cancelled'} together, from ${formatDate(from)}.`,
   days_change_undone: ({ lessons }) =>
-    `${pluralizeWere(lessons, 'lesson')} restored after a change of whole days.`,
+    `${pluralizeWere(lessons, 'lesson')} restored when a change to whole days was undone.`,
   not_arrived_sent: ({ students }) =>
-    `A message that ${pluralize(students, 'student')} hadn't arrived was written.`,
+    `A message was written to say that ${pluralize(students, 'student')} hadn't arrived.`,
   invoice_voided: ({ number }) => `Invoice ${number} was voided.`,
   payment_reversed: (metadata) => `A payment of ${formatAmount(metadata)} was reversed.`,
   payment_refunded: (metadata) => `${formatAmount(metadata)} was refunded.`,
@@ -65,14 +65,14 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   instalments_agreed: (metadata) =>
     `${pluralize(metadata['count'], 'instalment')} were agreed for ${formatAmount(metadata)}.`,
   instalments_ended: (metadata) =>
-    `A plan of instalments with ${formatAmount(metadata)} left was ended.`,
+    `An instalment plan with ${formatAmount(metadata)} left to pay was ended.`,
   export_requested: () => 'An export of all data was requested.',
   export_downloaded: () => 'The export of all data was downloaded.',
   students_imported: ({ count }) => `${pluralizeWere(count, 'student')} imported from a file.`,
   lessons_imported: ({ count }) => `${pluralizeWere(count, 'lesson')} imported from a file.`,
   contact_access_changed: () => "A contact's permissions were changed.",
   note_withdrawn: () => 'A shared note was withdrawn.',
-  note_readers_changed: () => 'Who can read the notes of a student was changed.',
+  note_readers_changed: () => "The list of people who can read a student's notes was changed.",
   portal_opened: () => 'The family portal was opened.',
   portal_closed: () => 'The family portal was closed. All families were signed out.',
   contact_suspended: () => 'A contact was suspended from the family portal.',

@@ -51,7 +51,7 @@ export interface ItemRecord {
   problem: string | null;
 }
 
-/** The state of an item: its own or, once its message exists, the message's. */
+/** The state of an item. Once the item has a message, it follows from the state of the message. */
 const itemState = sql<BatchItemState>`case
   when b.state = 'waiting' then 'waiting'
   when b.state = 'skipped' then 'skipped'

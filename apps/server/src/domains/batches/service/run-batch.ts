@@ -84,7 +84,7 @@ async function runInvoiceItem(
       await ensureIssued(context, tx, tutorId, invoiceId);
       return kind === 'issue_invoices' ? {} : null;
     });
-    // An item that was stopped may be waiting again by now; the job that was enqueued for the retry processes it.
+    // If the item was stopped, a retry may have set it to waiting again; the job enqueued for the retry processes it.
     if (!wasWaiting || kind === 'issue_invoices') return;
     await inTransaction(async (tx) => ({
       messageId: await emailInvoiceOnce(context, tx, tutorId, invoiceId),

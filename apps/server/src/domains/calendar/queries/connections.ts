@@ -179,7 +179,7 @@ export async function releaseLease(
 /** More tabs than a tutor opens; without a limit, a script could fill the table. */
 const MAX_OAUTH_STATES = 5;
 
-/** Replaces expired states and, if there are too many, the oldest. */
+/** Also deletes expired states and, if there are too many, the oldest. */
 export async function insertOAuthState(
   tx: Tx,
   tutorId: string,

@@ -33,9 +33,9 @@ const remote: RemoteState = {
 const moved = { ...remote, fingerprint: 'moved', startsAt: at('18:00'), endsAt: at('19:00') };
 
 test.each<[string, RemoteState | null, Partial<KnownState>, Partial<DesiredEvent>, string]>([
-  ['equal', remote, {}, {}, 'in_sync'],
+  ['unchanged', remote, {}, {}, 'in_sync'],
   [
-    'equal, response was lost',
+    'unchanged, response lost',
     remote,
     { syncedHash: 'old', pendingHash: 'current' },
     {},

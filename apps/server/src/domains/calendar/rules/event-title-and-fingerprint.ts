@@ -2,7 +2,7 @@ import { firstName } from '@lessonbook/contract/first-name';
 
 const MAX_NAMES = 3;
 
-/** Uses first names only, because calendars are often shared with other people. A larger group names the first ones. */
+/** Uses first names only, because calendars are often shared with other people. Lists only a few names of a larger group. */
 export function lessonSummary(studentNames: readonly string[], subjectName: string): string {
   const others = studentNames.length - MAX_NAMES;
   const names = studentNames.slice(0, MAX_NAMES).map(firstName).join(', ');

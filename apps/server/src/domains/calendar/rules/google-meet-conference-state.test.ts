@@ -15,7 +15,7 @@ const state = (
   conferenceNumber = 0,
 ): ConferenceState => ({ ...NO_CONFERENCE, conferenceStatus, conferenceNumber });
 
-test('asks for a conference once, and for its removal when it is not wanted', () => {
+test('a conference is requested once, and its removal is requested when it is no longer wanted', () => {
   expect(conferenceRequest(true, null)).toBe('create');
   for (const status of ['pending', 'created', 'failed'] as const) {
     expect(conferenceRequest(true, state(status))).toBeNull();
@@ -58,7 +58,7 @@ test('a pending conference is read at increasing intervals, and counts as failed
   while (current.conferenceStatus === 'pending') {
     const checkAt = current.conferenceCheckAt ?? at;
     delays.push((checkAt.getTime() - at.getTime()) / 1000);
-    // A read before that time, because of another change, does not count.
+    // A read before the next check, because of another change, does not count.
     expect(nextConference(current, 'pending', { ...read, now: at })).toEqual(current);
     at = checkAt;
     current = nextConference(current, 'pending', { ...read, now: at });

@@ -24,7 +24,7 @@ export const NO_CONFERENCE: ConferenceState = {
 type RemoteStatus = 'pending' | 'created' | 'failed' | null;
 
 const FIRST_CHECK_MS = 5_000;
-/** The last one is about 20 minutes after the request. */
+/** The last check is about 20 minutes after the request. */
 const MAX_CHECKS = 8;
 
 /** What the next write of the event asks for; null leaves the conference as it is. */
@@ -43,7 +43,7 @@ export const conferenceRequestId = (
   known: Pick<ConferenceState, 'conferenceNumber'> | null,
 ): string => `${eventId}-${known?.conferenceNumber ?? 0}`;
 
-/** The state after Google has returned the event, in response to a write with that request or to a read. */
+/** The state after Google has returned the event, in response either to a write with `request` or to a read. */
 export function nextConference(
   {
     conferenceStatus: status,
@@ -74,7 +74,7 @@ export function nextConference(
   if (remote === 'failed') return endedState('failed');
   if (remote === null) {
     if (request === 'create') return endedState('failed');
-    // Removed in Google: our version replaces the change.
+    // The conference was removed in Google, so it is requested again.
     return status === null ? unchanged : endedState(null);
   }
   if (status !== 'pending') return pending(conferenceNumber, 0, now);

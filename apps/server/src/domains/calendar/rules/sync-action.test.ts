@@ -33,7 +33,7 @@ const pending: KnownState = {
 };
 
 test.each<[string, DesiredEvent | null, KnownState | null, boolean, string]>([
-  ['on neither side', null, null, false, 'nothing'],
+  ['neither session nor event', null, null, false, 'nothing'],
   ['session without event', desired, null, false, 'insert'],
   ['equal on both sides', desired, known, false, 'nothing'],
   ['session changed', { ...desired, fingerprint: 'new' }, known, false, 'update'],
@@ -92,6 +92,6 @@ test.each<[string, DesiredEvent | null, KnownState | null, boolean, string]>([
     'nothing',
   ],
   ['Meet failed', meet, { ...known, conferenceStatus: 'failed' }, false, 'nothing'],
-])('%s', (_name, desiredEvent, knownState, hasExternalChange, action) => {
+])('next action: %s', (_name, desiredEvent, knownState, hasExternalChange, action) => {
   expect(nextSyncAction(desiredEvent, knownState, hasExternalChange, at('12:00'))).toBe(action);
 });

@@ -58,7 +58,7 @@ describe('transitions', () => {
   });
 });
 
-describe('local time is null during the hour that occurs twice', () => {
+describe('the local time is null only for times that occur twice', () => {
   test.each([
     ['Europe/London', '2026-10-24T23:59:00Z', '2026-10-25T00:59:00'],
     ['Europe/London', '2026-10-25T00:00:00Z', null],

@@ -50,8 +50,8 @@ export const localTimeAtTransition = ({ at, before }: OffsetTransition): string 
   formatLocal(at, before);
 
 /**
- * The local time at an instant, or `null` if that local time is ambiguous. RFC 5545 says that it means the first occurrence,
- * but some calendar apps use the second.
+ * The local time at an instant, or `null` if that local time is ambiguous. In RFC 5545, an ambiguous time means the first
+ * occurrence, but some calendar apps use the second.
  */
 export function localTimeAt(
   { initialOffset, transitions }: ZoneOffsets,

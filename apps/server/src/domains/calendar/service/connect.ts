@@ -71,14 +71,14 @@ export async function handleOAuthCallback(
   query: { state?: string | undefined; code?: string | undefined; error?: string | undefined },
 ): Promise<string> {
   const { state, code } = query;
-  if (!state) return errorRedirect('this_link_is_not_complete');
+  if (!state) return errorRedirect('this_link_is_incomplete');
   const now = context.clock.now();
   const isValid = await context.db.tutorTransactionUnlocked(tutorId, (tx) =>
     consumeOAuthState(tx, tutorId, { stateHash: sha256(state), loginHash: tokenHash, now }),
   );
-  if (!isValid) return errorRedirect('this_link_was_used_or_is_too_old');
+  if (!isValid) return errorRedirect('this_link_has_expired_or_been_used');
   if (query.error === 'access_denied') return errorRedirect('access_denied');
-  if (query.error || !code) return errorRedirect('google_did_not_say_yes');
+  if (query.error || !code) return errorRedirect('google_did_not_grant_access');
   try {
     const token = await getProvider(context).exchangeCode(code, derivePkceVerifier(context, state));
     if (token === 'scope_denied') return errorRedirect('calendar_access_was_not_allowed');
@@ -88,7 +88,7 @@ export async function handleOAuthCallback(
     context.log.warn({ err: error }, 'connecting a calendar failed');
     const isTemporary =
       error instanceof CalendarUnavailableError || error instanceof CalendarRateLimitedError;
-    return errorRedirect(isTemporary ? 'google_cannot_be_reached' : 'google_did_not_accept_it');
+    return errorRedirect(isTemporary ? 'google_cannot_be_reached' : 'google_rejected_the_request');
   }
 }
 

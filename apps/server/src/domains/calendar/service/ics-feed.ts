@@ -57,7 +57,7 @@ const toFeedUrl = ({ config }: Context, linkKey: string): CalendarFeed => ({
 });
 
 /**
- * The ETag is made of the revision, which every change to the tutor's data increments, and today's date, which determines the
+ * The ETag consists of the revision, which every change to the tutor's data increments, and today's date, which determines the
  * date range. Both are read before the content, so that older content never gets a newer ETag.
  */
 export async function readFeed(context: Context, token: string): Promise<EtagFileResponse> {

@@ -48,7 +48,7 @@ interface LessonFeed {
   from: string;
   to: string;
   lessons: readonly IcsLesson[];
-  /** Lines of other events. */
+  /** The lines of events that are not lessons. */
   otherLines?: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export function writeLessonFeed(feed: LessonFeed): string {
   ]);
 }
 
-/** Whole days are all-day events. Hours repeat on each day. */
+/** Whole days become an all-day event; hours become an event that repeats on each day. */
 function timeOffLines(
   { tutorId, hostname, timeZone }: { tutorId: string; hostname: string; timeZone: string },
   { id, fromDate, toDate, startTime, endTime, createdAt }: FeedTimeOff,

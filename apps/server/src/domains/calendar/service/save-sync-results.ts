@@ -115,7 +115,7 @@ export class SyncRun {
     if (!(await holdsLease(tx, this.tutorId, this.#held))) throw new LeaseLostError();
   }
 
-  /** Called when Google has confirmed this content, in response to a write with that request or to a read. */
+  /** Called when Google has confirmed this content, in response either to a write with `request` or to a read. */
   async markSynced(
     entry: SyncEntry,
     { etag, conference }: WrittenEvent,
@@ -183,11 +183,11 @@ export class SyncRun {
     const startsAt = remote?.startsAt ?? null;
     const endsAt = remote?.endsAt ?? null;
     const { externalChange } = entry;
-    const alreadyRecorded =
+    const isAlreadyRecorded =
       externalChange?.kind === kind &&
       externalChange.startsAt?.getTime() === startsAt?.getTime() &&
       externalChange.endsAt?.getTime() === endsAt?.getTime();
-    if (!alreadyRecorded) {
+    if (!isAlreadyRecorded) {
       const slot = toLocalSlot(state.timeZone, startsAt, endsAt);
       const now = context.clock.now();
       await context.db.tutorTransaction(tutorId, async (tx) => {

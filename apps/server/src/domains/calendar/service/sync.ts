@@ -196,10 +196,10 @@ async function handleFailure(
   if (error instanceof CalendarDeletedError) {
     return markConnectionLost(context, tutorId, connection, 'calendar_deleted');
   }
-  const busy = error instanceof CalendarRateLimitedError;
-  const isTemporary = busy || error instanceof CalendarUnavailableError;
-  const problem: CalendarProblem = busy ? 'busy' : isTemporary ? 'unreachable' : 'refused';
-  const backoffMs = backoffDelay(connection.failures, busy);
+  const isBusy = error instanceof CalendarRateLimitedError;
+  const isTemporary = isBusy || error instanceof CalendarUnavailableError;
+  const problem: CalendarProblem = isBusy ? 'busy' : isTemporary ? 'unreachable' : 'refused';
+  const backoffMs = backoffDelay(connection.failures, isBusy);
   const next = new Date(context.clock.now().getTime() + backoffMs);
   const change = { failure_reason: problem, failures: connection.failures + 1, next_try_at: next };
   await finishRun(context, tutorId, leased, next, change);

@@ -89,9 +89,9 @@ async function refreshFromProvider(
     return null;
   }
   const { canTakeCards, payoutsEnabled } = state;
-  const unchanged =
+  const isUnchanged =
     account.canTakeCards === canTakeCards && account.payoutsEnabled === payoutsEnabled;
-  if (unchanged) return state;
+  if (isUnchanged) return state;
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const before = await cardAccountByTutor(tx, tutorId).executeTakeFirst();
     if (before?.accountId !== accountId) return;

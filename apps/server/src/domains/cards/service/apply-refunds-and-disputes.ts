@@ -35,7 +35,7 @@ export async function applyReversals(
 ): Promise<boolean> {
   const { tx, tutorId } = checkoutTx;
   const known = await findReversals(tx, tutorId, checkout.id);
-  let written = false;
+  let hasChanges = false;
   // Process failed refunds and won disputes first: they restore money that another reversal may need.
   for (const reversal of reversals.toSorted((a, b) => Number(a.isActive) - Number(b.isActive))) {
     const recorded = await applyReversal(checkoutTx, checkout, reversal, known.get(reversal.id));
@@ -46,9 +46,9 @@ export async function applyReversals(
       kind: reversal.kind,
       ...recorded,
     });
-    written = true;
+    hasChanges = true;
   }
-  return written;
+  return hasChanges;
 }
 
 /** Returns null if nothing has changed. */

@@ -117,8 +117,8 @@ async function reserveCheckout(
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const request = await getRequest(tx);
     const account = await cardAccountByTutor(tx, tutorId).executeTakeFirst();
-    const enabled = account?.defaultMethod === 'stripe' && account.canTakeCards;
-    if (!enabled || account.accountId === null) {
+    const canPayByCard = account?.defaultMethod === 'stripe' && account.canTakeCards;
+    if (!canPayByCard || account.accountId === null) {
       throw new AppError(
         'conflict',
         "Card payments aren't available at the moment. Please pay another way.",

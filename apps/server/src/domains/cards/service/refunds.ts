@@ -109,7 +109,7 @@ const recordAcceptedRefund = (
   });
 
 /**
- * A refund that the provider has accepted is recorded. Otherwise, releases the reserved amount and notifies the tutor; if
+ * Records a refund that the provider has accepted. Otherwise, releases the reserved amount and notifies the tutor; if
  * the provider made the refund after all, reconciliation records it and completes the request.
  */
 export async function abandonRefund(

@@ -129,7 +129,6 @@ export const sessionsOfDayChange = (tx: Tx, tutorId: string, id: number) =>
     ])
     .orderBy('session_id');
 
-/** A session that was restored by hand may be part of the change again. */
 export const insertChangedSessions = (
   tx: Tx,
   tutorId: string,

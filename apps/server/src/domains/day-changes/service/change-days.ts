@@ -208,7 +208,7 @@ export async function getDayChangeOrThrow(
   return change;
 }
 
-/** The change to which the days are added. */
+/** The earlier change that these days extend, or null for a new change. */
 async function findExtended(
   { tx, tutorId }: ScheduleTx,
   { extendsId, action, fromDate }: Pick<Days, 'extendsId' | 'action' | 'fromDate'>,
@@ -217,7 +217,7 @@ async function findExtended(
   const change = await getDayChangeOrThrow(tx, tutorId, extendsId);
   const isNext = fromDate === addDaysToDate(change.toDate, 1);
   if (change.undoneAt !== null || change.action !== action || !isNext)
-    throw new AppError('conflict', 'This change is different by now. Please check again.');
+    throw new AppError('conflict', 'This has changed in the meantime. Please check again.');
   return change;
 }
 

@@ -60,7 +60,7 @@ export async function undoDayChange(
   });
 }
 
-/** Their series may have moved online in the meantime. */
+/** A restored lesson may be online because its series has moved online in the meantime. */
 const isOnline = ({ place, usesGoogleMeet }: SessionRecord): boolean =>
   usesGoogleMeet || isOnlinePlace(place);
 

@@ -15,7 +15,7 @@ export async function seedDemo(context: Context): Promise<boolean> {
 }
 
 /**
- * Replaces the demo account with a new one, with data around today. The new account is seeded under a different username
+ * Replaces the demo account with a new one, with data around today's date. The new account is seeded under a different username
  * and then promoted, so a complete demo is always available. The next run deletes any account left by a failed run.
  */
 export async function resetDemo(context: Context): Promise<void> {

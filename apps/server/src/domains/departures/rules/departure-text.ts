@@ -4,10 +4,10 @@ import type { LeavingStudent } from '@lessonbook/contract/student-departures';
 
 interface Reader {
   toName: string;
-  /** The student, if they are their own main contact. They are addressed directly. */
+  /** The id of a student who is their own main contact, and is therefore addressed directly. */
   readerId: number | null;
   tutor: string;
-  /** Otherwise the message does not mention the portal. */
+  /** If false, the message does not mention the portal. */
   isPortalOpen: boolean;
   formatDate: (date: string) => string;
 }
@@ -19,7 +19,7 @@ export function renderDeparture(
 ): { subject: string; text: string } {
   const [first] = students;
   const isReader = students.length === 1 && first?.student.id === readerId;
-  const names = joinNames(students.map(({ student }) => firstName(student.name)));
+  const names = joinWithAnd(students.map(({ student }) => firstName(student.name)));
   const whose = isReader ? 'your' : `${names}'s`;
   const lastDay = first?.student.leftOn ?? '';
   const accessEnd = first?.student.portalEndsOn ?? '';
@@ -52,10 +52,10 @@ function describeLaterLessons(
     );
   if (charged.length === 0) return "Later lessons will be cancelled, and I won't charge for them.";
   const lessons = charged.length === 1 ? 'the one' : 'those';
-  return `Later lessons will be cancelled. I'll only charge for ${lessons} in the notice period: ${joinNames(charged)}.`;
+  return `Later lessons will be cancelled. I'll only charge for ${lessons} in the notice period: ${joinWithAnd(charged)}.`;
 }
 
-function joinNames(names: readonly string[]): string {
+function joinWithAnd(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

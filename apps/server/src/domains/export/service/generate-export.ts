@@ -19,7 +19,7 @@ import type { ExportTable } from '../rules/export-table-type.ts';
 import { EXPORT_TABLES } from '../rules/export-tables.ts';
 import { readmeText, toCell } from '../rules/export-text.ts';
 
-/** Thrown if another worker has restarted the export or it has been deleted. */
+/** Thrown if the export has been restarted by another worker or deleted. */
 class SupersededAttemptError extends Error {}
 
 /** Writes all of the tutor's data from one snapshot to a zip file, in chunks. */

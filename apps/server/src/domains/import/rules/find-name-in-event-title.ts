@@ -14,7 +14,7 @@ export function findNameIn<Item extends { name: string }>(
   return candidates.length === 1 ? (candidates[0]?.item ?? null) : null;
 }
 
-/** The number of words of the name that the summary contains, beginning with the first. */
+/** The number of leading words of the name that the summary contains, plus one if it contains the whole name. */
 function scoreOf(name: readonly string[], summary: readonly string[]): number {
   const missing = name.findIndex((word) => !summary.includes(word));
   return missing === -1 ? name.length + 1 : missing;

@@ -14,7 +14,7 @@ export const ICS_FIELDS = [
   'place',
 ] as const;
 
-/** Titles are compared with the name of every student. */
+/** Limits the work of comparing each title with the name of every student. */
 const MAX_TEXT = 200;
 
 export interface IcsRow {
@@ -27,7 +27,7 @@ export interface IcsRow {
 /** Null if the text is not a calendar. */
 export function readIcs(text: string, timeZone: string): IcsRow[] | null {
   if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text)) return null;
-  // The library keeps time zones globally; nothing else runs before this function returns.
+  // The library stores time zones globally; this function is synchronous, so nothing else uses them in the meantime.
   ICAL.TimezoneService.reset();
   for (const zone of readComponents(text, 'VTIMEZONE'))
     if (zone) ICAL.TimezoneService.register(new ICAL.Timezone(zone));
@@ -125,7 +125,7 @@ function readRule(event: ICAL.Component, first: string, timeZone: string): Serie
   const rule = event.getFirstPropertyValue('rrule') as ICAL.Recur | null;
   if (!rule) return ONCE;
   const days = rule.parts.BYDAY ?? [];
-  const pattern = patternOf(rule);
+  const pattern = toPattern(rule);
   const isSimple = days.length <= 1 && days.every((day) => !/\d/.test(day));
   if (!pattern || !isSimple || first === '')
     return {
@@ -135,17 +135,17 @@ function readRule(event: ICAL.Component, first: string, timeZone: string): Serie
   const until = rule.until
     ? (toLocal(rule.until, timeZone)?.date ?? '')
     : rule.count
-      ? lastDate(first, pattern, rule.count)
+      ? findLastDate(first, pattern, rule.count)
       : '';
   return { repeats: pattern, until, notes: [] };
 }
 
-function patternOf({ freq, interval }: ICAL.Recur): string | null {
+function toPattern({ freq, interval }: ICAL.Recur): string | null {
   if (freq === 'WEEKLY' && interval <= 2) return interval === 2 ? 'fortnightly' : 'weekly';
   return freq === 'MONTHLY' && interval === 1 ? 'monthly' : null;
 }
 
-function lastDate(first: string, pattern: string, count: number): string {
+function findLastDate(first: string, pattern: string, count: number): string {
   const start = Temporal.PlainDate.from(first);
   const steps = Math.min(count, 1000) - 1;
   if (pattern === 'monthly') return start.add({ months: steps }).toString();

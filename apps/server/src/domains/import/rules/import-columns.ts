@@ -1,7 +1,7 @@
 import { IMPORT_FIELDS, type ImportKind } from '@lessonbook/contract/import';
 
 /**
- * Headings besides the field's own, including those that other tutoring products, contact lists and calendars export.
+ * Headings accepted besides the field's own, including those that other tutoring products, contact lists and calendars export.
  * Case, spaces and punctuation are ignored.
  */
 const ALIASES: Record<ImportKind, Record<string, readonly string[]>> = {

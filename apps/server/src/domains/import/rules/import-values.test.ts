@@ -96,7 +96,7 @@ test.each([
   expect(splitDateAndTime(text)).toEqual({ date, time });
 });
 
-test('F114 matches headings in any order and case, including those of other products', () => {
+test('F114 matches headings in any order and case, including those used by other products', () => {
   const columns = matchColumns('lessons', [
     'START TIME',
     'weekly-until',

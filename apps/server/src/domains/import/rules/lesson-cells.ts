@@ -15,7 +15,7 @@ import {
 export interface LessonCells {
   student: string;
   subject: string;
-  /** As written in the file, for the preview. */
+  /** The date and start as written in the file, for the preview. */
   when: string;
   date: string | null;
   start: string | null;
@@ -64,7 +64,7 @@ export function readLessonCells(readCell: CellReader, order: DateOrder): LessonC
 
 const NOT_ALL_DAY = "The start time is missing. All-day events can't be lessons.";
 
-/** One column may contain both. */
+/** One column may contain both the date and the start. */
 function readDateAndStart(readCell: CellReader): { dateText: string; startText: string } {
   const fromDate = splitDateAndTime(readCell('date'));
   const fromStart = splitDateAndTime(readCell('start'));

@@ -18,7 +18,7 @@ import type { FileRow, ParsedFile, PlannedRow } from './parse-file.ts';
 
 interface PlanOptions {
   today: string;
-  /** Older lessons would create thousands of sessions. */
+  /** Earlier lessons are rejected, because they would create thousands of sessions. */
   earliest: string;
   pastSessions: PastSessions;
   /** In a calendar, the names are part of the event's title. */
@@ -90,7 +90,7 @@ function parseLessonRow(
   options: PlanOptions,
 ): { what: string; notes: string[]; input: LessonInput | null } {
   const cells = readLessonCells(readCell, order);
-  const { student, subject } = findPeople(cells, lists, options.isCalendar);
+  const { student, subject } = findStudentAndSubject(cells, lists, options.isCalendar);
   const who = student?.name || cells.student || '(no name)';
   const what = [who, cells.when].filter(Boolean).join(', ');
   const fee = cells.fee === '' ? subject?.defaultFee : cells.parsedFee;
@@ -126,7 +126,7 @@ function parseLessonRow(
   return { what, notes: parsed.error.issues.map((issue) => issue.message), input: null };
 }
 
-function findPeople(cells: LessonCells, lists: NamedLists, isCalendar: boolean) {
+function findStudentAndSubject(cells: LessonCells, lists: NamedLists, isCalendar: boolean) {
   const student =
     lists.studentsByName.get(normalizeName(cells.student)) ??
     (isCalendar ? findNameIn(cells.student, lists.students) : null);
@@ -170,7 +170,7 @@ function describeLessons(schedule: ScheduleTx, input: LessonInput): string {
 const PREVIEW_LIMIT_MS = 8_000;
 
 /**
- * Says what each row creates, and marks rows that cannot be created or overlap other lessons, including those before them
+ * Describes what each row creates, and marks rows that cannot be created or overlap other lessons, including those before them
  * in the file.
  */
 export async function previewLessons(
@@ -203,7 +203,7 @@ export async function previewLessons(
   return { rows, pastCount };
 }
 
-/** Includes past dates that would be left out. */
+/** Also counts past dates that would be left out. */
 const countPastDates = (schedule: ScheduleTx, input: LessonInput): number =>
   planDates(schedule, { ...input, pastSessions: 'unpaid' }).dates.filter(
     (date) => date < schedule.today,

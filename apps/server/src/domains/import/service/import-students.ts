@@ -44,7 +44,7 @@ export interface StudentPlan {
 
 type Values = Record<StudentField, string>;
 
-/** Says for each row what it creates, which details it adds, or what is wrong with it. */
+/** Determines what each row creates, which details it adds, or what is wrong with it. */
 export async function planStudents(
   { tx, tutorId, today }: ScheduleTx,
   rows: readonly FileRow[],
@@ -56,7 +56,7 @@ export async function planStudents(
   const readOpeningBalance = await createOpeningBalanceReader(tx, tutorId, today);
   const rowByName = new Map<string, number>();
   return rows.map(({ row, readCell }) => {
-    const { values, notes } = withoutBadPhones(readValues(readCell), findPhoneProblem);
+    const { values, notes } = removeInvalidPhones(readValues(readCell), findPhoneProblem);
     const what = values.name || '(no name)';
     const key = normalizeName(what);
     const parsed = StudentInput.safeParse(values);
@@ -97,7 +97,7 @@ interface OpeningBalanceCell {
   error?: string;
 }
 
-/** A family gets one opening balance, although exports repeat it for each sibling. The default is the subjects' currency. */
+/** A family gets one opening balance, even if the file repeats it per sibling. The first subject sets the default currency. */
 async function createOpeningBalanceReader(tx: Tx, tutorId: string, date: string) {
   const defaultCurrency: Currency = (await getSubjects(tx, tutorId))[0]?.currency ?? 'GBP';
   const known = new Set(
@@ -147,7 +147,7 @@ function readValues(readCell: CellReader): Values {
 }
 
 /** Removes phone numbers that cannot be dialled, so that the student is still imported. */
-function withoutBadPhones(
+function removeInvalidPhones(
   values: Values,
   findProblem: (phone: string) => string | null,
 ): { values: Values; notes: string[] } {

@@ -90,16 +90,16 @@ const invoiceTotals = (tutorId: string) => sql`
   select l.invoice_id, sum(l.amount)::int8 as total from invoice_lines l
   where l.tutor_id = ${tutorId}::uuid group by l.invoice_id`;
 
-/** The people are matched first, because there are far fewer of them than invoices. */
+/** People are matched first, because there are far fewer people than invoices. */
 function termCondition(tutorId: string, { number, name, amount }: SearchTerm) {
-  const ofFamily = sql`i.family_id = any(array(
+  const matchesFamily = sql`i.family_id = any(array(
     select f.id from families f join contacts co on co.tutor_id = f.tutor_id and co.id = f.contact_id
     where f.tutor_id = ${tutorId}::uuid and co.name ~ ${name}::text))`;
-  const ofStudent = sql`i.id = any(array(
+  const matchesStudent = sql`i.id = any(array(
     select l.invoice_id from students s
     join invoice_lines l on l.tutor_id = s.tutor_id and l.student_id = s.id
     where s.tutor_id = ${tutorId}::uuid and s.erased_at is null and s.name ~ ${name}::text))`;
-  const conditions = [sql`i.number ilike ${number}::text`, ofFamily, ofStudent];
+  const conditions = [sql`i.number ilike ${number}::text`, matchesFamily, matchesStudent];
   if (amount) {
     const { minor, currency } = amount;
     conditions.push(sql`(i.id = any(array(
@@ -135,10 +135,10 @@ const ORDERS: Record<InvoiceSortKey, readonly RawBuilder<unknown>[]> = {
   amount: [sql`lines.total`],
 };
 
-/** Drafts, which have no number and no date, come first in descending order and last in ascending order. */
+/** When sorted by number or date of issue, drafts come first in descending order and last in ascending order. */
 function orderBy(sort: InvoiceSortKey, direction: 'asc' | 'desc') {
-  const way = direction === 'asc' ? sql`asc` : sql`desc`;
-  const columns = [...ORDERS[sort], sql`i.id`].map((column) => sql`${column} ${way}`);
+  const sqlDirection = direction === 'asc' ? sql`asc` : sql`desc`;
+  const columns = [...ORDERS[sort], sql`i.id`].map((column) => sql`${column} ${sqlDirection}`);
   return sql`order by ${sql.join(columns)}`;
 }
 

@@ -30,7 +30,7 @@ export interface InvoiceRecord {
   credited: number;
   writtenOff: number;
   due: number;
-  /** What is left to pay if the draft is issued now: part of its charges may be paid already. */
+  /** The amount due if the draft were issued now; some of its charges may already be paid in part or in full. */
   draftDue: number;
   onHold: number;
   holdReason: HoldReason | null;

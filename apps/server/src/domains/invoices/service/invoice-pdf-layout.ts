@@ -51,7 +51,7 @@ export async function drawInvoice(input: InvoicePdfInput): Promise<Buffer> {
   return pdf.finish();
 }
 
-/** Shows nothing but the number. */
+/** Shows only the number and that the invoice is void. */
 export async function drawVoidInvoice({
   title,
   now,
@@ -157,8 +157,8 @@ function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
     pdf.drawText(value, RIGHT, y, { align: 'right' });
     y += 16;
   };
-  const paidOrCredited = invoice.paid + invoice.credited + invoice.onHold > 0;
-  if (paidOrCredited) row('Total', formatAmount(invoice, invoice.total));
+  const hasDeductions = invoice.paid + invoice.credited + invoice.onHold > 0;
+  if (hasDeductions) row('Total', formatAmount(invoice, invoice.total));
   if (invoice.state !== 'void') {
     for (const { number, total } of invoice.creditNotes)
       row(`Credit note ${number}`, `-${formatAmount(invoice, total)}`);
@@ -169,7 +169,7 @@ function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
     if (invoice.writtenOff > 0) row('Written off', `-${formatAmount(invoice, invoice.writtenOff)}`);
     if (uninvoicedCredit > 0) row('No longer owed', `-${formatAmount(invoice, uninvoicedCredit)}`);
     for (const payment of invoice.payments)
-      row(paymentLabel(payment), `-${formatAmount(invoice, payment.amount)}`);
+      row(formatPaymentLabel(payment), `-${formatAmount(invoice, payment.amount)}`);
     if (invoice.onHold > 0)
       row(
         HOLD_REASON_LABELS[invoice.holdReason ?? 'refund'],
@@ -178,7 +178,7 @@ function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
   }
   const isDue = invoice.kind === 'invoice' && invoice.state !== 'void';
   const amount = isDue ? invoice.due - invoice.onHold : invoice.total;
-  const label = isDue && paidOrCredited ? 'To pay' : 'Total';
+  const label = isDue && hasDeductions ? 'To pay' : 'Total';
   pdf.drawText(label, RIGHT - 150, y + 9, { color: MUTED_COLOR, align: 'right', size: 11 });
   pdf.drawText(formatAmount(invoice, amount), RIGHT, y, {
     style: 'heading',
@@ -189,7 +189,7 @@ function drawTotals(pdf: PdfWriter, invoice: Invoice, top: number): number {
 }
 
 /** 'Paid on 16 Nov 2026 by card' */
-const paymentLabel = ({ date, method }: Invoice['payments'][number]): string =>
+const formatPaymentLabel = ({ date, method }: Invoice['payments'][number]): string =>
   `Paid ${formatDateAndMethod(formatPdfDate(date), method)}`;
 
 function drawPaymentInstructions(
@@ -243,7 +243,7 @@ function drawQr(pdf: PdfWriter, link: string, x: number, y: number): void {
     }),
   );
   pdf.doc.fill();
-  pdf.drawText('Scan to see and pay', x + side, y + side + 6, {
+  pdf.drawText('Scan to view and pay', x + side, y + side + 6, {
     size: 8,
     color: MUTED_COLOR,
     align: 'right',

@@ -61,9 +61,9 @@ const SIGN_IN_TOTAL: Record<CategorySum['category'], 1 | 0 | -1> = {
 
 const toTotals = (sums: readonly CategorySum[]): InvoiceSummary['totals'] =>
   [...new Set(sums.map(({ currency }) => currency))].toSorted().map((currency) => {
-    const own = sums.filter((sum) => sum.currency === currency);
+    const sumsInCurrency = sums.filter((sum) => sum.currency === currency);
     const add = (value: (sum: CategorySum) => number) =>
-      own.reduce((total, sum) => total + value(sum), 0);
+      sumsInCurrency.reduce((total, sum) => total + value(sum), 0);
     return {
       currency: currency as Currency,
       total: add(({ category, total }) => SIGN_IN_TOTAL[category] * total),

@@ -135,21 +135,21 @@ async function ensureCharges(
   drafts: readonly Draft[],
 ): Promise<{ invoiceId: number; lines: NewLine[] }[]> {
   const now = context.clock.now();
-  await assertSessionsUpcoming(tx, tutorId, drafts);
+  await assertSessionsBillable(tx, tutorId, drafts);
   const prepaid = drafts.flatMap(prepaidSeats);
   const prepaidShares = new Set(drafts.flatMap(prepaidShareKeys));
   // Only the shares on the drafts: the other payers are charged when the session is completed, or by their own invoices.
-  const sessions = (await planCharges(context, tx, tutorId, prepaid, 'lesson')).filter((planned) =>
-    prepaidShares.has(shareKey(planned)),
+  const sessionCharges = (await planCharges(context, tx, tutorId, prepaid, 'lesson')).filter(
+    (planned) => prepaidShares.has(shareKey(planned)),
   );
   const items = drafts.flatMap((draft) =>
     draft.lines.filter(isItem).map((line) => ({ draft, line })),
   );
   const itemCharges = items.map(({ draft, line }) => toItemCharge(draft, line, now));
   // Added in one call, so that credit is allocated to the charge with the oldest due date, not to the first one inserted.
-  const newIds = await addCharges(tx, tutorId, [...sessions, ...itemCharges], now);
+  const newIds = await addCharges(tx, tutorId, [...sessionCharges, ...itemCharges], now);
   const chargeIdByItem = new Map(
-    items.map(({ line }, index) => [line, newIds[sessions.length + index] ?? null]),
+    items.map(({ line }, index) => [line, newIds[sessionCharges.length + index] ?? null]),
   );
   const chargeIdByShare = new Map(
     (await chargesForSeats(tx, tutorId, prepaid)).map((charge) => [shareKey(charge), charge.id]),
@@ -220,7 +220,7 @@ const toItemCharge = ({ invoice, dueOn }: Draft, line: LineRecord, now: Date): P
 });
 
 /** Completed sessions already have a charge, and cancelled or moved ones cannot be invoiced. */
-async function assertSessionsUpcoming(
+async function assertSessionsBillable(
   tx: Tx,
   tutorId: string,
   drafts: readonly Draft[],

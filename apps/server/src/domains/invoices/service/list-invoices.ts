@@ -17,9 +17,9 @@ import {
 import type { InvoiceRecord } from '../queries/invoices.ts';
 import { toInvoiceRow } from './read.ts';
 
-/** More words would only make the query slower. A long word is matched by its beginning. */
+/** More words would only make the query slower. */
 const MAX_TERMS = 6;
-
+/** Only the beginning of a longer word is matched. */
 const MAX_TERM_LENGTH = 30;
 
 const toSearchTerms = (text = ''): SearchTerm[] =>

@@ -112,7 +112,7 @@ export async function getInvoice(
       ? parsePartySnapshot(record.partiesSnapshot)
       : toPartySnapshot(name, business, payer),
     note: record.note,
-    paid: row.state === 'draft' || record.kind === 'credit_note' ? 0 : paidAmount(record),
+    paid: row.state === 'draft' || record.kind === 'credit_note' ? 0 : getPaidAmount(record),
     credited: record.credited,
     writtenOff: record.writtenOff,
     periodFrom: record.periodFrom,
@@ -133,7 +133,7 @@ export async function getInvoice(
 }
 
 /** Zero for a void invoice, which no longer has charges. */
-const paidAmount = (record: InvoiceRecord): number =>
+const getPaidAmount = (record: InvoiceRecord): number =>
   record.voidedOn === null ? record.total - record.credited - record.due : 0;
 
 export const toInvoiceLine = (line: LineRecord): InvoiceLine => ({

@@ -36,7 +36,7 @@ export async function renderStatementPdf(
   };
 }
 
-/** For the tutor. */
+/** Renders the statement for the tutor, subject to the limit for PDF downloads. */
 export async function downloadStatementPdf(
   context: Context,
   tutorId: string,

@@ -49,9 +49,9 @@ function drawCurrency(
   currency: Currency,
   top: number,
 ): number {
-  const own = entries.filter((entry) => entry.currency === currency);
+  const currencyEntries = entries.filter((entry) => entry.currency === currency);
   const owedBefore = opening.find((balance) => balance.currency === currency)?.owed ?? 0;
-  const owedAfter = own.reduce((sum, { amount }) => sum + amount, owedBefore);
+  const owedAfter = currencyEntries.reduce((sum, { amount }) => sum + amount, owedBefore);
   const format = (amount: number): string => formatMoney(amount, currency, 'en-GB');
   let y = top;
   const breakPageFor = (height: number) => {
@@ -75,7 +75,7 @@ function drawCurrency(
     y += 20;
   };
   drawBalance(period.from, owedBefore);
-  for (const entry of own) {
+  for (const entry of currencyEntries) {
     const text = [
       entry.studentName,
       entry.description,

@@ -26,7 +26,7 @@ export const toNewLine = (candidate: LineCandidate): NewLine => ({
 
 interface DraftContent extends Pick<InvoiceRecord, 'familyId' | 'familyName' | 'currency'> {
   lines: InvoiceDraftUpdate['lines'];
-  /** Its lessons must not be on another draft. */
+  /** The lessons of a new draft must not be on another draft. */
   isNew?: boolean;
 }
 

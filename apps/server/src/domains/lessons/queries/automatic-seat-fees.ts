@@ -13,13 +13,13 @@ export interface AutomaticSeat extends SeatRef {
   currency: string;
   feeSource: FeeSource;
   /**
-   * The fee if the student has no rate: the subject's default fee when the seat or the lesson was saved, otherwise the
-   * current one.
+   * The fee if the student has no rate: the subject's default fee when the seat or the lesson was saved, or else its
+   * current default fee.
    */
   defaultFee: number | null;
 }
 
-/** Whether the seat x has a charge. */
+/** Whether the seat with the alias `x` has a charge. */
 const isCharged = sql`exists (
   select from charges c where c.tutor_id = x.tutor_id and c.session_id = x.session_id and c.student_id = x.student_id
     and c.kind in ('lesson', 'cancellation') and not c.reversed)`;
@@ -45,7 +45,7 @@ const automaticSeats = (tutorId: string) => sql`
   where x.tutor_id = ${tutorId}::uuid and x.fee_source in ('rate', 'subject') and s.status <> 'completed'
     and not ${isCharged}`;
 
-/** Copies the fees of another session to the charged seats of a session whose fees were not entered. */
+/** Copies fees from one session to the charged seats of another, except seats whose fee was entered by the tutor. */
 export async function copyChargedFees(
   tx: Tx,
   tutorId: string,

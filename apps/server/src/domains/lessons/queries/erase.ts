@@ -4,8 +4,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 
 /**
  * Removes the student's name, place, notes and cancellation reasons. Keeps dates and fees. The title, place and notes of a
- * group belong to its other students too, so this function leaves them; the caller redacts only the strings that identify the
- * student.
+ * group belong to its other students too, so this function does not change them; the caller redacts only the strings that
+ * identify the student.
  */
 export async function eraseStudentFromLessons(
   tx: Tx,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** Whether Google Calendar is connected, with an account that is not known to disallow Google Meet. */
+/** Whether Google Calendar is connected through an account that is not known to disallow Google Meet. */
 export async function canUseGoogleMeet(tx: Tx, tutorId: string): Promise<boolean> {
   const connection = await tx
     .selectFrom('calendar_connections')

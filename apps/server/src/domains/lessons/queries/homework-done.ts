@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../rules/seat-fees-and-rosters.ts';
 
-/** Whether there is homework, in a draft or in a shared version. */
+/** Whether the note contains homework, in a draft or in a shared version. */
 export async function hasHomework(
   tx: Tx,
   tutorId: string,

@@ -19,14 +19,14 @@ const versions = sql`
 
 const draftColumn = sql`case when draft.version is not null then jsonb_build_object(${fieldsOf('draft')}) end`;
 
-/** The date of the next lesson of the student `n` after the session `s`. */
+/** The date of the student's next lesson after the session `s`. The student is in the row `n`. */
 const nextLessonOn = sql`(
   select min(e.date) from session_students y
   join sessions e on e.tutor_id = y.tutor_id and e.id = y.session_id
   where y.tutor_id = n.tutor_id and y.student_id = n.student_id and y.state = 'expected' and e.status = 'scheduled'
     and e.starts_at > s.starts_at)`;
 
-/** For a change: what is stored for each student, and the date of their next lesson. */
+/** Used when notes are changed: what is stored for each student, and the date of their next lesson. */
 export const storedNotes = (tx: Tx, tutorId: string, sessionIds: readonly number[]) =>
   queryFromSql(
     tx,
@@ -89,7 +89,7 @@ export async function deleteDrafts(
   ).execute();
 }
 
-/** Withdraws the last shared version. Returns whether it was visible until now, or undefined if nothing was ever shared. */
+/** Withdraws the last shared version. Returns whether that version was still visible; undefined if none was ever shared. */
 export async function withdrawLastVersion(
   tx: Tx,
   tutorId: string,
@@ -223,7 +223,7 @@ export const seatsForNotes = (tx: Tx, tutorId: string, sessionId: number, now: D
 export const portalOpenedAt = (tx: Tx, tutorId: string) =>
   tx.selectFrom('tutors').where('tutor_id', '=', tutorId).select('portal_opened_at as openedAt');
 
-/** The notes of students who are in the session at its new time. */
+/** Moves the notes of the students who are still in the session at its new time. */
 export async function moveNotes(
   tx: Tx,
   tutorId: string,
@@ -240,7 +240,7 @@ export async function moveNotes(
     ).execute();
 }
 
-/** For an erasure: the notes about a student, or the name of a contact who marked homework as done. */
+/** For an erasure: deletes the notes about a student, or unlinks a contact from homework and deletes their note emails. */
 export async function eraseNotesOf(
   tx: Tx,
   tutorId: string,

@@ -248,7 +248,7 @@ const lessonSummaries = (tx: Tx, tutorId: string, now: Date) =>
       'lessons.min_students as minStudents',
       'lessons.max_students as maxStudents',
       'lessons.uses_rates as usesRates',
-      // The fees that follow the students' rates, from the next session; 0 if it is free for all of them.
+      // The fees of the next session, if they follow the students' rates; 0 if the session is free for all of them.
       sql<
         number | null
       >`case when lessons.uses_rates and next.id is not null then (select coalesce(sum(x.fee), 0)::int from session_students x

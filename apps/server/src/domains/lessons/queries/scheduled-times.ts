@@ -15,7 +15,7 @@ export const usualHours = (tx: Tx, tutorId: string, from: string, to: string) =>
       group by 1`,
   );
 
-/** When the tutor teaches in the date range, leaving out one session. */
+/** When the tutor teaches in the date range, except for one session. */
 export const scheduledInstants = (
   tx: Tx,
   tutorId: string,

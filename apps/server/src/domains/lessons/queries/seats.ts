@@ -153,7 +153,7 @@ export async function updateSeatOutcomes(
   );
 }
 
-/** Cancels the seats of paused students, links them to the pause, or restores them. */
+/** Sets the state of paused students' seats and links them to the pause, or restores and unlinks them. */
 export async function updatePausedSeats(
   tx: Tx,
   tutorId: string,

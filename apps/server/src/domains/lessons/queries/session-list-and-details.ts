@@ -77,7 +77,7 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
 
 export type SessionRowRecord = RowOf<ReturnType<typeof sessionRows>>;
 
-/** Groups the records by session, in their order. */
+/** Groups the records by session and keeps their order. */
 export const toSessionRows = (records: readonly SessionRowRecord[]): SessionRow[] =>
   groupBy(records, 'id').map(toSessionRow);
 
@@ -137,7 +137,7 @@ function toSeat(records: SeatRecords): SessionStudent {
 const groupBy = (records: SeatRecords, key: 'id' | 'studentId'): SeatRecords[] =>
   records.length === 1 ? [records] : [...Map.groupBy(records, (record) => record[key]).values()];
 
-/** Null while there is no charge. The payment is the one that completed the last charge, once all of them are paid. */
+/** The amounts are null if there are no charges. The payment is the one that settled the last charge, once all are paid. */
 function sumCharges(records: readonly SessionRowRecord[]) {
   const charges = records.filter(({ charged }) => charged !== null);
   if (charges.length === 0) return { charged: null, outstanding: null, paymentId: null };
@@ -170,7 +170,7 @@ export const sessionsBetween = compiledQuery(
           eb('sessions.ends_at', '<=', eb.ref('lessons.archived_at')),
         ]),
       )
-      // Hides sessions that were cancelled because everybody has left. Those that were charged stay visible.
+      // Hides sessions that were cancelled because every student has left. Sessions that were charged stay visible.
       .where(
         sql<boolean>`not (sessions.status = 'cancelled' and sessions.cancelled_by = 'tutor' and sessions.time_off_id in (
           select id from time_off where tutor_id = ${tutorId}::uuid and is_departure)
@@ -185,7 +185,7 @@ export const sessionsBetween = compiledQuery(
       .limit(limit),
 );
 
-/** Sessions that have ended but are not completed, oldest first. The limit counts sessions, so it applies to their ids. */
+/** Sessions that have ended but are not completed, oldest first. The limit counts sessions rather than seats. */
 export const sessionsDue = compiledQuery((tx, tutorId: string, now: Date, limit: number) =>
   sessionRows(tx, tutorId)
     .where(

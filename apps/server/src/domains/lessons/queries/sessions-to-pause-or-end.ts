@@ -49,7 +49,7 @@ export async function sessionsToPause(
   return rows as SessionRecord[];
 }
 
-/** Sessions in which a pause of the student cancelled the seat, or which it cancelled as a whole. */
+/** Sessions in which a pause cancelled the student's seat or the whole session. */
 export async function sessionsPausedFor(
   tx: Tx,
   tutorId: string,
@@ -96,7 +96,7 @@ export async function lessonIdsForStudent(
   return rows.map((row) => row.id);
 }
 
-/** Returns those of the given sessions whose charge for the student is on an invoice. */
+/** Returns the ids of the given sessions whose charge for the student is on an invoice. */
 export async function invoicedSessionIds(
   tx: Tx,
   tutorId: string,

@@ -105,7 +105,7 @@ export interface SessionTimes {
   endsAt: Date;
 }
 
-/** A session that a lesson's pattern produced: it takes place on that date, at the lesson's local time. */
+/** A session generated from a lesson's pattern. It takes place on the date at the lesson's local time. */
 export type NewSession = Pick<SessionTimes, 'id' | 'date' | 'startsAt' | 'endsAt'> & {
   timeOffId: number | null;
   pausedSeats: TimeOffPlan['pausedSeats'];

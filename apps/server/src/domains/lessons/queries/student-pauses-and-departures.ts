@@ -12,7 +12,7 @@ export const latestPauses = (tx: Tx, tutorId: string, studentId: number) =>
     .orderBy('from_date', 'desc')
     .limit(2);
 
-/** The pauses of a student that are not over on a date. */
+/** The pauses of a student that continue or begin after a date. */
 export const pausesAfter = (tx: Tx, tutorId: string, studentId: number, date: string) =>
   tx
     .selectFrom('time_off')
@@ -32,7 +32,7 @@ export const departureOf = (tx: Tx, tutorId: string, studentId: number) =>
     .where('is_departure', '=', true)
     .select(timeOffRangeColumns);
 
-/** Once the student has come back, it is an ordinary pause until the day before. */
+/** Turns a departure into an ordinary pause that ends on the day before the student came back. */
 export async function endDepartureRow(
   tx: Tx,
   tutorId: string,

@@ -3,7 +3,7 @@ import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { TimeOffRange } from '../rules/time-off.ts';
 
-/** A tutor has at most `MAX_TIME_OFF` current entries; a range in the past has no such limit. */
+/** A date range can contain more than `MAX_TIME_OFF` entries, because that limit does not apply to past entries. */
 const MAX_LISTED = 1000;
 const LATEST_DATE = '9999-12-31';
 
@@ -34,7 +34,7 @@ export const timeOffBetween = compiledQuery(
       .orderBy('id'),
 );
 
-/** The tutor's time off on or after a date and, if `to` is set, on or before another. */
+/** The tutor's time off that ends on or after `from` and starts on or before `to`. */
 export const tutorTimeOff = (tx: Tx, tutorId: string, from: string, to = LATEST_DATE) =>
   tx
     .selectFrom('time_off')

@@ -4,7 +4,7 @@ import type { SeatRef } from '../rules/seat-fees-and-rosters.ts';
 
 const isOneOf = (sessionIds: readonly number[]) => sql`n.session_id = any(${sessionIds}::int[])`;
 
-/** Keeps what completing these sessions shared: from now on, undoing the completion no longer withdraws it. */
+/** Keeps the notes that were shared by completing these sessions: undoing the completion no longer withdraws them. */
 export async function keepCompletionNotes(
   tx: Tx,
   tutorId: string,

@@ -131,11 +131,11 @@ describe('proposeFee', () => {
 describe('cancellationSteps', () => {
   const at = (text: string) => new Date(text);
 
-  test('several steps: the highest percentage whose cut-off has passed applies', () => {
+  test('if there are several steps, the highest percentage whose cut-off has passed applies', () => {
     const policy = version([
       { noticeHours: 12, feePercent: 100 },
       { noticeHours: 24, feePercent: 50 },
-      // Costs less than the step before, so it changes nothing.
+      // This step costs less than the one before, so it has no effect.
       { noticeHours: 6, feePercent: 20 },
     ]);
     const steps = cancellationSteps([policy], sessionOn('2026-11-17'), LONDON);
@@ -162,14 +162,14 @@ describe('cancellationSteps', () => {
     ['2027-03-29', '2027-03-28T17:00:00Z'],
     ['2026-10-25', '2026-10-24T17:00:00Z'],
     ['2026-10-26', '2026-10-25T18:00:00Z'],
-  ])('6pm on the day before a lesson on %s is %s', (date, cutOff) => {
+  ])('the cut-off at 6pm on the day before a lesson on %s is %s', (date, cutOff) => {
     const policy = version([{ dayBeforeTime: '18:00', feePercent: 100 }]);
     expect(cancellationSteps([policy], sessionOn(date), LONDON)).toEqual([
       { after: at(cutOff), feePercent: 100 },
     ]);
   });
 
-  test('with a policy without steps, cancelling is always free', () => {
+  test('cancelling is always free under a policy without steps', () => {
     const steps = cancellationSteps([version([])], sessionOn('2026-11-17'), LONDON);
     expect(cancellationCost(steps, 3500, startsAt)).toEqual({
       fee: 0,
@@ -178,7 +178,7 @@ describe('cancellationSteps', () => {
     });
   });
 
-  describe('with a new version', () => {
+  describe('with a new version of the policy', () => {
     const old = version([{ noticeHours: 24, feePercent: 50 }]);
     const strict = version([{ noticeHours: 48, feePercent: 100 }], {
       startsOn: '2026-12-18',
@@ -195,16 +195,16 @@ describe('cancellationSteps', () => {
     const before = '2026-11-01T09:00:00Z';
     const after = '2026-11-20T09:00:00Z';
 
-    test('it does not apply to lessons before its start', () => {
+    test('lessons before its start date are not affected', () => {
       expect(hours([old, strict], '2026-12-17', before)).toEqual([[24, 50]]);
       expect(hours([old, strict], '2026-12-17', after)).toEqual([[24, 50]]);
     });
 
-    test('lessons booked afterwards follow it', () => {
+    test('lessons booked after it was created follow the new version', () => {
       expect(hours([old, strict], '2026-12-18', after)).toEqual([[48, 100]]);
     });
 
-    test('lessons that were already booked cost the lower of the two', () => {
+    test('for lessons that were already booked, the lower of the two costs applies', () => {
       expect(hours([old, strict], '2026-12-18', before)).toEqual([[24, 50]]);
       expect(hours([old, mild], '2026-12-18', before)).toEqual([[2, 10]]);
       const mixed = { ...strict, tiers: version([{ noticeHours: 48, feePercent: 20 }]).tiers };
@@ -213,7 +213,7 @@ describe('cancellationSteps', () => {
   });
 });
 
-describe('after asking to move', () => {
+describe('cancelling after a request to move the lesson', () => {
   const session = sessionOn('2026-11-17');
   const steps = cancellationSteps(
     [
@@ -270,7 +270,7 @@ describe('after asking to move', () => {
       freeUntil: at(24),
       increase: { at: at(12), fee: 3500 },
     });
-    // Answered so early that nothing changes.
+    // The request was answered too early to affect the cost.
     expect(cost([declinedRequest(100, 90)], 80)).toEqual({
       fee: 0,
       freeUntil: at(24),
@@ -278,8 +278,7 @@ describe('after asking to move', () => {
     });
   });
 
-  test('an open request after a declined one', () => {
-    // The declined request applies until a day after the refusal; after that, the open one applies.
+  test('a declined request applies for a day after the refusal, and then an open request applies', () => {
     const requests = [open(20), declinedRequest(30, 38)];
     expect(cost(requests, 18)).toEqual({
       fee: 0,

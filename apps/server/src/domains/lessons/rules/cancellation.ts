@@ -15,7 +15,7 @@ export const DEFAULT_POLICY: CancellationPolicy = {
 };
 
 export interface PolicyVersion extends CancellationPolicy {
-  /** The first lesson date to which it applies. */
+  /** The first lesson date to which the version applies. */
   startsOn: string;
   createdAt: Date;
 }
@@ -52,8 +52,8 @@ export interface CancellationStep {
 }
 
 /**
- * When cancelling the session begins to cost something, and when it costs more. A session that was booked under an earlier
- * version costs the lower of the two amounts.
+ * When cancelling the session begins to cost something, and when the cost increases. If the session was booked under an
+ * earlier version, the lower of the two amounts applies.
  */
 export function cancellationSteps(
   versions: readonly PolicyVersion[],
@@ -90,7 +90,7 @@ const cutOff = (
 ): number =>
   dayBeforeTime === null
     ? startsAt.getTime() - (noticeHours ?? 0) * HOUR_MS
-    : // Never after the start, if a clock change moves a lesson just after midnight.
+    : // Never after the start, even if a clock change moves a lesson that starts just after midnight.
       Math.min(
         toInstant(timeZone, addDaysToDate(date, -1), dayBeforeTime).getTime(),
         startsAt.getTime(),
@@ -100,7 +100,8 @@ const cutOff = (
 const percentAt = (steps: readonly CancellationStep[], now: Date): number =>
   steps.findLast(({ after }) => after < now)?.feePercent ?? 0;
 
-const portionOf = (fee: number, percent: number): number => Math.round((fee * percent) / 100);
+const calculatePortion = (fee: number, percent: number): number =>
+  Math.round((fee * percent) / 100);
 
 export interface CancellationCost {
   /** Minor units. */
@@ -117,9 +118,9 @@ export function cancellationCost(
   now: Date,
 ): CancellationCost {
   const priced = steps
-    .map(({ after, feePercent }) => ({ at: after, fee: portionOf(fee, feePercent) }))
+    .map(({ after, feePercent }) => ({ at: after, fee: calculatePortion(fee, feePercent) }))
     .filter((step) => step.fee > 0);
-  const current = portionOf(fee, percentAt(steps, now));
+  const current = calculatePortion(fee, percentAt(steps, now));
   return {
     fee: current,
     freeUntil: priced[0]?.at ?? null,
@@ -131,20 +132,20 @@ export function cancellationCost(
 export interface MoveRequestNotice {
   status: 'open' | 'suggested' | 'declined';
   askedAt: Date;
-  /** When the tutor declined it. */
+  /** When the tutor declined the request; null if it is unanswered. */
   answeredAt: Date | null;
 }
 
 const DECLINED_NOTICE_MS = 24 * HOUR_MS;
 
-/** A request affects the notice while it waits for an answer, and for a day after the tutor has declined it. */
-const countsUntil = ({ status, answeredAt }: MoveRequestNotice): number =>
+/** A request affects the notice until it is answered and, if the tutor declines it, for another day. */
+const affectsNoticeUntil = ({ status, answeredAt }: MoveRequestNotice): number =>
   status === 'declined' ? (answeredAt?.getTime() ?? 0) + DECLINED_NOTICE_MS : Infinity;
 
 /** When notice was given: when the family asked to move the session, if that request affects the notice, otherwise now. */
 export const noticeStart = (requests: readonly MoveRequestNotice[], now: Date): Date =>
   requests
-    .filter((request) => countsUntil(request) >= now.getTime())
+    .filter((request) => affectsNoticeUntil(request) >= now.getTime())
     .reduce((earliest, { askedAt }) => (askedAt < earliest ? askedAt : earliest), now);
 
 /** What it costs a family to cancel now, taking into account any requests to move the session. */
@@ -156,7 +157,7 @@ export function cancellationCostWithMoveRequests(
 ): CancellationCost {
   const { requests, startsAt } = session;
   const cost = cancellationCost(steps, fee, noticeStart(requests, now));
-  const ends = requests.map(countsUntil).filter((end) => end >= now.getTime());
+  const ends = requests.map(affectsNoticeUntil).filter((end) => end >= now.getTime());
   if (ends.length === 0) return cost;
   const until = Math.min(...ends);
   const after =

@@ -48,7 +48,7 @@ describe('free times', () => {
     });
   });
 
-  test('do not overlap other lessons or time off, but may touch them', () => {
+  test('do not overlap other lessons or time off, but may be directly before or after them', () => {
     const { days } = findFreeTimes(
       lesson,
       schedule({
@@ -108,7 +108,7 @@ describe('free times', () => {
     expect(findFreeTimes(lesson, schedule({ hours: [] }))).toEqual({ days: [], closest: null });
   });
 
-  test('leave out starts that a clock change skips, and compare instants', () => {
+  test('leave out times that a clock change skips, and are compared with other lessons as instants', () => {
     // On 28 March 2027, a Sunday, 1am is followed by 2am.
     const night = { date: '2027-03-27', startTime: '01:00', endTime: '01:30' };
     const sunday = { weekday: 7, startTime: '00:00', endTime: '04:00' };
@@ -125,12 +125,12 @@ describe('free times', () => {
   });
 });
 
-test('the range begins tomorrow and ends two weeks after the lesson', () => {
+test('the range begins tomorrow or four weeks before the lesson, whichever is later, and ends two weeks after it', () => {
   expect(moveRange('2026-11-18', '2026-11-16')).toEqual({ from: '2026-11-17', to: '2026-12-02' });
   expect(moveRange('2027-02-10', '2026-11-16')).toEqual({ from: '2027-01-13', to: '2027-02-24' });
 });
 
-test('a lesson keeps its length, and has to end on the same day', () => {
+test('a moved lesson keeps its length and must end on the same day', () => {
   expect(endTimeIfMovedTo(lesson, '09:30')).toBe('10:30');
   expect(endTimeIfMovedTo(lesson, '22:59')).toBe('23:59');
   expect(endTimeIfMovedTo(lesson, '23:00')).toBeNull();

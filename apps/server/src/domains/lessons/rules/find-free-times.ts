@@ -44,12 +44,12 @@ export function moveRange(lessonDate: string, today: string): { from: string; to
   };
 }
 
-/** Times at which the tutor usually teaches and nothing is booked. If there are many, those closest to the lesson. */
+/** Times at which the tutor usually teaches and nothing is booked. If there are many, returns those closest to the lesson. */
 export function findFreeTimes(lesson: LocalSlot, schedule: Schedule): FreeTimes {
   const { from, to } = moveRange(lesson.date, schedule.today);
   const days: FreeTimes['days'] = [];
   for (let date = from; date <= to; date = addDaysToDate(date, 1)) {
-    const startTimes = candidateTimes(lesson, date, schedule.hours)
+    const startTimes = listCandidateTimes(lesson, date, schedule.hours)
       .filter((startTime) => isFree(lesson, { date, startTime }, schedule))
       .toSorted((a, b) => minutesApart(a, lesson) - minutesApart(b, lesson))
       .slice(0, MAX_TIMES);
@@ -92,7 +92,7 @@ export function endTimeIfMovedTo(lesson: LocalSlot, startTime: string): string |
  * Times on the hour or half hour, and the lesson's own start time, at which the lesson fits into the tutor's usual
  * hours.
  */
-function candidateTimes(
+function listCandidateTimes(
   lesson: LocalSlot,
   date: string,
   hours: readonly UsualHours[],
@@ -109,7 +109,7 @@ function candidateTimes(
   });
 }
 
-/** Compares instants, because around a clock change local times are ambiguous. */
+/** Compares instants because local times are ambiguous around a clock change. */
 function isFree(lesson: LocalSlot, start: LessonStart, schedule: Schedule): boolean {
   const { timeZone, now, busy, timeOffRanges } = schedule;
   if (start.date === lesson.date && start.startTime === lesson.startTime) return false;

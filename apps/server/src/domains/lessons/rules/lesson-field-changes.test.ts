@@ -40,12 +40,12 @@ test('a cleared fee or place becomes null', () => {
   });
 });
 
-test('a lesson that uses Google Meet has no other place', () => {
+test('Google Meet replaces any other place', () => {
   const meet = { place: 'Google Meet', usesGoogleMeet: true };
   expect(diffFields(session, { ...form, usesGoogleMeet: true, place: 'Library' })).toEqual(meet);
   const online = { ...session, ...meet };
   expect(diffFields(online, { ...form, usesGoogleMeet: true })).toEqual({});
-  // If the field is omitted, it stays on.
+  // If the field is omitted, Google Meet stays on.
   expect(diffFields(online, { ...form, place: 'Library' })).toEqual({});
   expect(diffFields(online, { ...form, usesGoogleMeet: false, place: 'Library' })).toEqual({
     place: 'Library',

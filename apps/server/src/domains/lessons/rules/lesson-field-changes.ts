@@ -3,7 +3,7 @@ import type { FeeSource } from '@lessonbook/contract/fee-source';
 import { toMinor } from '@lessonbook/contract/money';
 import { isAutomatic, type RosterEntry, type Seat, totalFee } from './seat-fees-and-rosters.ts';
 
-/** The fields that a lesson and its sessions share, except the times. */
+/** The fields, apart from the times, that a lesson and its sessions have in common. */
 export interface CommonFields {
   studentId: number;
   subjectId: number;
@@ -69,13 +69,13 @@ export const toTravelFee = (amount: number | null): number | null =>
 
 /**
  * Adds the source of the fee to the changes. A fee that differs from the session's was entered;
- * otherwise the fee keeps its source, unless `usesRates` says otherwise.
+ * any other fee keeps its source unless `usesRates` is set.
  */
 export function diffFeeSource(
   { fee, currency, ...changes }: FieldChanges,
   seats: readonly Seat[],
   input: { usesRates?: boolean | undefined; fee?: number | null | undefined; currency: string },
-  /** The new subject, or the session's if its fee is to follow the rates from now on. */
+  /** The new subject, or the session's subject if the fee is to follow the rates from now on. */
   subject: { defaultFee: number; currency: string } | null,
 ): FieldChanges {
   const wasAutomatic = seats.some(isAutomatic);
@@ -95,7 +95,7 @@ export function diffFeeSource(
   return { ...changes, usesRates, fee: enteredFee, currency: input.currency };
 }
 
-/** Like diffFeeSource, for the price of one place. Students with a price of their own keep it. */
+/** Like diffFeeSource, but for the price of one place. Students with their own price keep it. */
 export function diffGroupFeeSource(
   changes: FieldChanges,
   lesson: { usesRates: boolean; fee: number | null; currency: string },

@@ -37,7 +37,7 @@ describe('planNoteChange', () => {
 });
 
 describe('toNoteFields', () => {
-  test('homework without a chosen date is due by the next lesson, and a date without homework is dropped', () => {
+  test('homework without a chosen date is due by the next lesson, and a date without homework is ignored', () => {
     const input = { homework: '9B', share: false };
     expect(toNoteFields(input, '2026-11-24').dueOn).toBe('2026-11-24');
     expect(toNoteFields({ ...input, dueOn: null }, '2026-11-24').dueOn).toBeNull();

@@ -20,7 +20,7 @@ export type NoteChange =
   | { kind: 'delete-draft' }
   | { kind: 'save'; version: number; isNew: boolean };
 
-/** Homework without a chosen date is for the student's next lesson. */
+/** Homework without a chosen date is due by the student's next lesson. */
 export const toNoteFields = (input: SaveNoteInput, nextLessonOn: string | null): NoteFields => {
   const homework = input.homework || null;
   const dueOn = input.dueOn === undefined ? nextLessonOn : input.dueOn;
@@ -39,7 +39,7 @@ export const isEmptyNote = ({ did, nextTime, homework }: NoteFields): boolean =>
 export const currentNote = ({ draft, shared }: StoredNote): NoteFields | null =>
   draft ?? (shared?.isWithdrawn ? null : shared);
 
-/** For a note entered in a form that does not show the existing one: lines left empty keep their existing text. */
+/** Used for forms that do not show the existing note: lines left empty keep their existing text. */
 export function keepEmptyLines(input: SaveNoteInput, stored: StoredNote): SaveNoteInput {
   const current = currentNote(stored);
   if (!current) return input;

@@ -68,7 +68,7 @@ describe('planSeries', () => {
     });
   });
 
-  test('the chosen session keeps its date outside the terms, and a deleted one does not return', () => {
+  test('the chosen session keeps its date outside the terms, and a deleted session does not return', () => {
     const terms = [{ fromDate: '2026-11-23', toDate: '2026-12-09' }];
     const withoutSecond = rows.filter(({ id }) => id !== 2);
     expect(plan({ rows: withoutSecond, newTerms: terms })).toEqual({
@@ -212,7 +212,7 @@ describe('nextSeriesRule', () => {
     ]);
   });
 
-  test('leaves one session if the lesson is no longer recurring', () => {
+  test('ends with the chosen session if the lesson is no longer recurring', () => {
     expect(next({ isRecurring: false })).toMatchObject({
       endDate: '2026-11-24',
       dates: ['2026-11-24'],

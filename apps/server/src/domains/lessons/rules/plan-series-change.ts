@@ -19,7 +19,7 @@ export const horizonOf = (today: string): string => addMonthsToDate(today, HORIZ
 export const lastGeneratedDate = (endDate: string | null, horizon: string): string =>
   endDate !== null && endDate < horizon ? endDate : horizon;
 
-/** Ends a series on the day before the given date, or leaves its end date if that is earlier. */
+/** Ends a series on the day before the given date, or keeps its end date if that is earlier. */
 export function endSeriesBefore<T extends { endDate: string | null; generatedUntil: string }>(
   lesson: T,
   date: string,
@@ -41,7 +41,7 @@ export interface SeriesRow {
   date: string;
   status: SessionStatus;
   isOverride: boolean;
-  /** Invoiced in advance. The fee of a cancelled seat does not count. */
+  /** Whether the session was invoiced in advance. The fee of a cancelled seat does not count. */
   hasCharge?: boolean;
   endsAt: Date;
 }
@@ -122,7 +122,7 @@ export function planSeries(input: {
     else if (seriesDate) plan.moves.push({ id: row.id, seriesDate });
     else plan.removals.push(row.id);
   });
-  // Sorted, because time off is read for the range from the first to the last date.
+  // Sorted because time off is read for the range from the first date to the last.
   plan.appended.sort();
   return plan;
 }
@@ -197,16 +197,16 @@ export function nextSeriesRule(input: {
   horizon: string;
 }): SeriesRule {
   const { lesson, chosen, pivot, requested, horizon } = input;
-  const dateChanged = requested.date !== chosen.date;
-  const pattern = dateChanged
+  const hasDateChanged = requested.date !== chosen.date;
+  const pattern = hasDateChanged
     ? fitPattern(requested.recurringPattern, requested.date)
     : requested.recurringPattern;
-  const samePattern = lesson.isRecurring && pattern === lesson.pattern;
+  const isSamePattern = lesson.isRecurring && pattern === lesson.pattern;
   const recurrenceStart =
-    samePattern && !dateChanged
+    isSamePattern && !hasDateChanged
       ? lesson.recurrenceStart
       : shiftRecurrenceStart(lesson, chosen, pivot, requested.date, pattern);
-  const from = samePattern && !dateChanged ? pivot : recurrenceStart;
+  const from = isSamePattern && !hasDateChanged ? pivot : recurrenceStart;
   // If the lesson is no longer recurring, the series ends with the chosen session.
   const lastDate = occurrenceDateOf(chosen) > pivot ? requested.date : from;
   const endDate = requested.isRecurring ? (requested.recurringEndDate ?? null) : lastDate;
@@ -245,8 +245,8 @@ function shiftRecurrenceStart(
   pattern: RecurrencePattern,
 ): string {
   const oldDate = occurrenceDateOf(chosen);
-  const bothMonthly = lesson.isRecurring && isMonthly(lesson.pattern) && isMonthly(pattern);
-  if (bothMonthly) return occurrenceAt(pattern, newDate, monthsBetween(oldDate, pivot));
+  const areBothMonthly = lesson.isRecurring && isMonthly(lesson.pattern) && isMonthly(pattern);
+  if (areBothMonthly) return occurrenceAt(pattern, newDate, monthsBetween(oldDate, pivot));
   return addDaysToDate(newDate, dayNumber(pivot) - dayNumber(oldDate));
 }
 

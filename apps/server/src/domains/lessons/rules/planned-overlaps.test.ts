@@ -7,22 +7,22 @@ const session = (id: number, start: number, end: number): TimedSession => ({
   startsAt: new Date(start),
   endsAt: new Date(end),
 });
-const idsOf = (found: Map<number, TimedSession[]>) =>
+const toSortedIds = (found: Map<number, TimedSession[]>) =>
   [...found]
     .map(([id, others]): [number, number[]] => [id, others.map((other) => other.id)])
     .toSorted(([a], [b]) => a - b);
 
-test('the later session reports the overlap, and sessions that only touch do not overlap', () => {
+test('an overlap belongs to the session with the higher id, and adjacent sessions do not overlap', () => {
   const existing = [session(1, 0, 10), session(2, 5, 15)];
   const planned = [session(3, 10, 20), session(4, 15, 25), session(5, 8, 9)];
-  expect(idsOf(findPlannedOverlaps(planned, existing))).toEqual([
+  expect(toSortedIds(findPlannedOverlaps(planned, existing))).toEqual([
     [3, [2]],
     [4, [3]],
     [5, [1, 2]],
   ]);
 });
 
-test('finds the same overlaps as comparing every session with every other', () => {
+test('finds the same overlaps as a comparison of every pair of sessions', () => {
   const random = new Random(7);
   for (let round = 0; round < 200; round += 1) {
     const all = Array.from({ length: 30 }, (_, index) => {
@@ -36,6 +36,6 @@ test('finds the same overlaps as comparing every session with every other', () =
         .toSorted((b, c) => b.startsAt.getTime() - c.startsAt.getTime() || b.id - c.id);
       return others.length === 0 ? [] : [[a.id, others.map(({ id }) => id)]];
     });
-    expect(idsOf(findPlannedOverlaps(planned, existing))).toEqual(expected);
+    expect(toSortedIds(findPlannedOverlaps(planned, existing))).toEqual(expected);
   }
 });

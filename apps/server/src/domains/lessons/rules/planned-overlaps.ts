@@ -14,7 +14,7 @@ export function findPlannedOverlaps<Session extends TimedSession>(
 ): Map<number, Session[]> {
   const plannedIds = new Set(planned.map(({ id }) => id));
   const overlaps = new Map<number, Session[]>();
-  // Sessions that have started and may not have ended yet, in the order of their starts.
+  // Sessions that have started and may not have ended yet, in order of their start.
   let active: Session[] = [];
   for (const session of [...planned, ...existing].toSorted(byStart)) {
     active = active.filter(({ endsAt }) => endsAt > session.startsAt);

@@ -21,7 +21,7 @@ describe('resolveSeatFee', () => {
     ['rate', { rate: 2000, subject: 1000 }, 2000],
     ['subject', { rate: null, subject: 1000 }, 1000],
   ] as const)(
-    'takes the price of the %s if nothing more specific was entered',
+    'uses the price from the %s if nothing more specific was entered',
     (source, given, fee) => {
       expect(resolveSeatFee(given)).toEqual({ fee, feeSource: source });
     },
@@ -58,7 +58,7 @@ describe('totalFee', () => {
     ).toBe(8458);
   });
 
-  test('is null if it is free for everybody who is expected', () => {
+  test('is null if the session is free for everybody who is expected', () => {
     expect(totalFee([])).toBeNull();
     expect(totalFee([{ fee: null, state: 'expected' }])).toBeNull();
     expect(
@@ -115,7 +115,7 @@ describe('rosterFee', () => {
     expect(resolve(null, { fee: null })).toEqual(['lesson', null]);
   });
 
-  test('a lesson that uses rates takes the latest valid rate, by the hour or by the lesson', () => {
+  test('a lesson that uses rates has the latest valid rate, per hour or per lesson', () => {
     const lesson = { fee: 3500, usesRates: true };
     expect(resolve(null, lesson)).toEqual(['rate', 6000]);
     expect(resolve(null, lesson, [rate({ unit: 'lesson' })])).toEqual(['rate', 4000]);
@@ -182,7 +182,7 @@ describe('joinRoster', () => {
     );
   });
 
-  test('accepts a student who has left, with a second entry', () => {
+  test('adds a second entry for a student who had left', () => {
     const left = entry(1, { toDate: '2026-11-30' });
     expect(joinRoster([left], { studentId: 1, fee: null }, '2026-12-01')).toMatchObject([
       left,
@@ -198,7 +198,7 @@ describe('leaveRoster', () => {
     expect(leave([entry(1), entry(2)])).toEqual([entry(1, { toDate: '2026-11-30' }), entry(2)]);
   });
 
-  test('brings a later end forward', () => {
+  test('brings forward a later end date', () => {
     expect(leave([entry(1, { toDate: '2026-12-24' })])).toEqual([
       entry(1, { toDate: '2026-11-30' }),
     ]);
@@ -214,7 +214,7 @@ describe('leaveRoster', () => {
     expect(leave([ended, entry(2)])).toEqual([ended, entry(2)]);
   });
 
-  test('ends the second entry of a student who joined again and keeps the first', () => {
+  test('ends the second entry of a student who had rejoined, and keeps the first', () => {
     const first = entry(1, { toDate: '2026-10-31' });
     const second = entry(1, { fromDate: '2026-11-10', position: 4 });
     expect(leave([first, second])).toEqual([first, { ...second, toDate: '2026-11-30' }]);

@@ -112,7 +112,7 @@ type RateTerms = Pick<Rate, 'studentId' | 'subjectId' | 'amount' | 'validFrom'> 
   unit: string;
 };
 
-/** The fee if none was entered: the student's rate on that date, or else the default. A rate in another currency is left out. */
+/** The fee if none was entered: the student's rate on that date, or else the default. Rates in other currencies are ignored. */
 export function resolveAutomaticFee(
   rates: readonly RateTerms[],
   seat: PricedSession & { studentId: number },
@@ -147,7 +147,7 @@ export function rosterFee(
 
 export type JoinProblem = 'already_in_lesson';
 
-/** The roster after a student joins on a date. A student who leaves later or joins later is in the lesson already. */
+/** The roster after a student joins on a date. Students who leave or join after that date are already in the lesson. */
 export function joinRoster(
   roster: readonly RosterEntry[],
   student: { studentId: number; fee: number | null },

@@ -9,8 +9,8 @@ interface Fields {
 }
 
 /**
- * Whether a session has been edited individually, apart from its place, or was left out of a change to its series. Notes do
- * not count.
+ * Whether a session has been edited individually or was left out of a change to its series. Changes to the place and the
+ * notes are ignored.
  */
 export function differsFromSeries(
   session: Fields & {

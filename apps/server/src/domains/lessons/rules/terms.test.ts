@@ -27,7 +27,7 @@ test('a series without terms takes place all year, and a series with an empty ca
   expect(isInTerm([], '2026-11-17')).toBe(false);
 });
 
-test('lists the dates between the terms, but not those after the last', () => {
+test('lists the dates between the terms, but not those after the last term', () => {
   const dates = ['2026-11-17', '2026-12-22', '2026-12-29', '2027-01-05', '2027-02-16'];
   expect(datesOutsideTerms(terms, dates)).toEqual(['2026-12-22', '2026-12-29']);
   expect(datesOutsideTerms(null, dates)).toEqual([]);
@@ -46,7 +46,7 @@ describe('allowancePeriodOn', () => {
     ['on the first day of the next term', '2027-01-05', '2027-01-05', '2027-03-25'],
     ['after the last known term', '2027-05-11', '2027-05-01', '2027-08-31'],
     ['before the first known term', '2026-03-01', '2026-01-01', '2026-04-30'],
-  ])('%s', (_name, date, fromDate, toDate) => {
+  ])('returns the period of a date %s', (_name, date, fromDate, toDate) => {
     expect(allowancePeriodOn(schoolYear, date)).toEqual({ fromDate, toDate });
   });
 

@@ -11,7 +11,7 @@ export type Terms = readonly TermRange[] | null;
 export const isInTerm = (terms: Terms, date: string): boolean =>
   terms === null || terms.some(({ fromDate, toDate }) => fromDate <= date && date <= toDate);
 
-/** The dates between the terms. Later dates are left out, because their terms may not have been entered yet. */
+/** The dates outside the terms. Dates after the last term are left out, because their term may not have been entered yet. */
 export function datesOutsideTerms(terms: Terms, dates: readonly string[]): string[] {
   const lastDay =
     (terms ?? [])
@@ -22,8 +22,8 @@ export function datesOutsideTerms(terms: Terms, dates: readonly string[]): strin
 }
 
 /**
- * The term in which something on this date is counted: from its first day until the next term begins. Without known terms,
- * a third of the year: January to April, May to August, September to December.
+ * The period in which free late cancellations are counted for a date: its term, until the next term begins. If it is unknown,
+ * a third of the year: January to April, May to August or September to December.
  */
 export function allowancePeriodOn(terms: readonly TermRange[], date: string): TermRange {
   const sorted = terms.toSorted((a, b) => a.fromDate.localeCompare(b.fromDate));
@@ -31,10 +31,10 @@ export function allowancePeriodOn(terms: readonly TermRange[], date: string): Te
   const [term, next] = [sorted[index], sorted[index + 1]];
   if (term && next) return { fromDate: term.fromDate, toDate: addDaysToDate(next.fromDate, -1) };
   if (term && date <= term.toDate) return term;
-  return thirdOfYear(date);
+  return getThirdOfYear(date);
 }
 
-function thirdOfYear(date: string): TermRange {
+function getThirdOfYear(date: string): TermRange {
   const year = date.slice(0, 4);
   const month = date.slice(5, 7);
   if (month <= '04') return { fromDate: `${year}-01-01`, toDate: `${year}-04-30` };

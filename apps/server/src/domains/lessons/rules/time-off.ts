@@ -5,7 +5,7 @@ export interface TimeOffRange {
   /** The student who is paused; null for the tutor's own time off. */
   studentId: number | null;
   fromDate: string;
-  /** Null while a pause has no end. */
+  /** Null for a pause without an end. */
   toDate: string | null;
   startTime: string | null;
   endTime: string | null;
@@ -32,7 +32,7 @@ export interface TimeOffPlan {
   pausedSeats: { studentId: number; timeOffId: number }[];
 }
 
-/** The tutor's time off cancels the session, and so do pauses if none of the other students is expected. */
+/** The tutor's time off cancels the session. Pauses cancel it only if no other student is expected. */
 export function planTimeOff(
   timeOffRanges: readonly TimeOffRange[],
   session: LocalSlot,

@@ -17,8 +17,8 @@ import { cancelWithoutFee, restoreSessions } from './cancel-without-fee-and-rest
 import type { ScheduleTx } from './schedule-transaction.ts';
 
 /**
- * Cancels what falls within time off, in the same way as when a series is created: sessions, or the seats of paused
- * students if others are expected. Returns the ids of the cancelled sessions.
+ * Cancels what falls within time off, as when a series is created: whole sessions, or only the seats of paused students
+ * if other students are expected. Returns the ids of the cancelled sessions.
  */
 export async function cancelDuringTimeOff(
   schedule: ScheduleTx,
@@ -27,7 +27,7 @@ export async function cancelDuringTimeOff(
 ): Promise<number[]> {
   const found = await findSessions(schedule.tx, schedule.tutorId, ids);
   const sessions = found.filter(({ status }) => status === 'scheduled');
-  const allTimeOffRanges = await timeOffDuring(schedule, sessions);
+  const allTimeOffRanges = await findTimeOffDuring(schedule, sessions);
   const timeOffRanges = allTimeOffRanges.filter(
     ({ studentId }) => onlyPausesOf === null || studentId === onlyPausesOf,
   );
@@ -38,7 +38,7 @@ export async function cancelDuringTimeOff(
   return applyTimeOff(schedule, plans);
 }
 
-/** Returns the ids of the sessions that were cancelled as a whole. */
+/** Returns the ids of the sessions that were cancelled entirely. */
 export async function applyTimeOff(
   schedule: ScheduleTx,
   plans: readonly (TimeOffPlan & { sessionId: number })[],
@@ -56,7 +56,7 @@ export async function applyTimeOff(
     pausedSeats.map((seat) => ({
       sessionId,
       ...seat,
-      // In a session that is cancelled as a whole, the seats are not changed.
+      // If the whole session is cancelled, its seats stay expected.
       state: timeOffId === null ? ('cancelled' as const) : ('expected' as const),
     })),
   );
@@ -67,12 +67,12 @@ export async function applyTimeOff(
   const pausedIds = cancelled
     .filter(({ pausedSeats }) => pausedSeats.length > 0)
     .map(({ sessionId }) => sessionId);
-  // Includes students who were already paused. Otherwise, no student might be expected when the session is reopened.
+  // Also resets students who were already paused, so that someone is expected if the session is reopened.
   await resetPausedSeatsToExpected(tx, tutorId, pausedIds);
   return cancelled.map(({ sessionId }) => sessionId);
 }
 
-async function timeOffDuring(
+async function findTimeOffDuring(
   { tx, tutorId }: ScheduleTx,
   sessions: readonly SessionRecord[],
 ): Promise<TimeOffRange[]> {
@@ -112,13 +112,13 @@ export async function restorePausedSeats(
   return [...wholeIds.filter((id) => !stillCancelled.includes(id)), ...sharedIds];
 }
 
-/** After sessions were moved: restores the seats of students whose pause does not cover the new date. */
+/** Called after sessions have moved. Restores the seats of students whose pause does not cover the new date. */
 export async function restoreSeatsAfterMove(
   schedule: ScheduleTx,
   ids: readonly number[],
 ): Promise<void> {
   const sessions = await findSessions(schedule.tx, schedule.tutorId, ids);
-  const timeOffRanges = await timeOffDuring(schedule, sessions);
+  const timeOffRanges = await findTimeOffDuring(schedule, sessions);
   const seats = sessions.flatMap((session) =>
     session.seats
       .filter(({ state, timeOffId }) => state === 'cancelled' && timeOffId !== null)
@@ -136,7 +136,7 @@ export async function restoreSeatsAfterMove(
   await updatePausedSeats(schedule.tx, schedule.tutorId, seats);
 }
 
-/** Unlinks deleted sessions from the time off or pauses that cancelled them, so that they are not restored when these end. */
+/** Unlinks sessions from the time off or pauses that cancelled them, so that the end of the time off does not restore them. */
 export async function detachFromTimeOff(
   schedule: ScheduleTx,
   sessions: readonly SessionRecord[],

@@ -8,7 +8,7 @@ import { applyTimeOff } from './apply-and-lift-time-off.ts';
 import { isOnlyStudent } from './roster.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
-/* Cancelling the sessions of a student who is paused or leaves. */
+/* Cancels the sessions of a student who is paused or leaves. */
 
 export async function findSessionsToPause(
   { tx, tutorId }: ScheduleTx,

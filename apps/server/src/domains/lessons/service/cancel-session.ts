@@ -33,7 +33,7 @@ type CancelledBy = CancelInput['cancelledBy'];
 
 type SeatNotice = MoveRequestNotice & { studentId: number };
 
-/** The fee of each seat under the policy. If its family has asked to move the session, the notice counts from then. */
+/** The fee of each seat under the policy. If the family has asked to move the session, the notice is counted from then. */
 function proposeSeatFees(
   session: Pick<SessionRecord, 'startsAt'>,
   seats: readonly Seat[],
@@ -50,12 +50,12 @@ function proposeSeatFees(
       fee: seat.fee,
       currency: seat.currency as Currency,
       startsAt: session.startsAt,
-      now: noticeStart(requestsOf(requests, [seat]), now),
+      now: noticeStart(filterRequests(requests, [seat]), now),
     }),
   }));
 }
 
-const requestsOf = (requests: readonly SeatNotice[], seats: readonly Seat[]): SeatNotice[] =>
+const filterRequests = (requests: readonly SeatNotice[], seats: readonly Seat[]): SeatNotice[] =>
   requests.filter((request) => seats.some(({ studentId }) => studentId === request.studentId));
 
 /** The fee under the cancellation policy, with the reason: "2 hours' notice: £35". For a group, the sum over its students. */
@@ -104,7 +104,7 @@ async function readProposal(
   const currency = (seats[0] as Seat).currency as Currency;
   const steps = cancellationSteps(versions, session, toTutorOrThrow(tutors).timeZone);
   const total = totalFee(seats);
-  const requests = requestsOf(allRequests, seats);
+  const requests = filterRequests(allRequests, seats);
   const { noticeMinutes, fee, reason } = proposeFee({
     cancelledBy,
     steps,
@@ -132,7 +132,7 @@ async function readProposal(
   };
 }
 
-/** The policy determines the fee. The caller only decides whether to charge it. */
+/** The policy determines the fee; the caller decides only whether the fee is charged. */
 export async function cancelSession(
   context: Context,
   tutorId: string,
@@ -161,7 +161,7 @@ export async function cancelSessionInTransaction(
   await chargeOrWaive(schedule, session, filterExpectedSeats(session.seats), input);
 }
 
-/** Cancels a group session for one student. It still goes ahead for the others. */
+/** Cancels a group session for one student. The session still takes place for the others. */
 export async function cancelSeat(
   context: Context,
   tutorId: string,
@@ -183,7 +183,7 @@ export async function cancelSeat(
   });
 }
 
-/** For a family that cancels for its own student: the session takes place if others are expected. */
+/** For a family that cancels for its own student. The session still takes place if other students are expected. */
 export async function cancelForStudent(
   schedule: ScheduleTx,
   { sessionId, studentId }: SeatRef,

@@ -30,7 +30,7 @@ export async function cancelWithoutFee(
   await context.events.publish(tx, seatsNotBillable, { tutorId, seats });
 }
 
-/** Deletes sessions without a date in the series. Sessions with a charge, and those that were moved, are cancelled instead. */
+/** Deletes sessions that no longer have a date in the series, or cancels those with a charge, a note or a link to a move. */
 export async function removeSessions(schedule: ScheduleTx, ids: readonly number[]): Promise<void> {
   const { tx, tutorId } = schedule;
   const idsToCancel = await sessionIdsWithHistory(tx, tutorId, ids);
@@ -66,7 +66,7 @@ export async function restoreSessions(schedule: ScheduleTx, ids: readonly number
   });
 }
 
-/** For seats whose charges were credited in full. */
+/** Used for seats whose charges were credited in full. */
 export const markNotBillable = (
   tx: Tx,
   tutorId: string,

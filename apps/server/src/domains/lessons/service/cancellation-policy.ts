@@ -16,7 +16,7 @@ import {
 } from '../queries/cancellation-policies.ts';
 import { DEFAULT_POLICY, type PolicyVersion, policyOn } from '../rules/cancellation.ts';
 
-/** The start of the first version. */
+/** The start date of the first version of every policy. */
 const ALWAYS = '1900-01-01';
 
 export async function readPolicy(
@@ -56,7 +56,7 @@ function earliestStart({ isPortalOpen, today, nextTermStart }: Notice): string {
   return nextTermStart !== null && nextTermStart < afterNotice ? nextTermStart : afterNotice;
 }
 
-/** Applies immediately while the portal is closed. Once open, families rely on the policy, so a change applies later. */
+/** Changes apply immediately while the portal is closed. Once it is open, families rely on the policy, so they apply later. */
 export async function updatePolicy(
   context: Context,
   tutorId: string,
@@ -81,7 +81,7 @@ export async function updatePolicy(
       throw new AppError('invalid', 'Please choose a later date.', {
         fields: { startsOn: 'Families can see your policy, so this date is too early.' },
       });
-    // The first version has to exist, as lessons that are already booked may keep it.
+    // The first version must be stored, because lessons that are already booked may keep it.
     if (versions.length === 0)
       await replacePolicyFrom(tx, tutorId, { ...DEFAULT_POLICY, startsOn: ALWAYS }, now);
     await deletePoliciesFrom(tx, tutorId, addDaysToDate(today, 1));

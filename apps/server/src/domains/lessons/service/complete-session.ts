@@ -30,7 +30,7 @@ export const completeSession = (
     completeBatch(schedule, [{ ...input, id: sessionId }]),
   );
 
-/** Completes either all of the sessions or none. */
+/** Completes either all the sessions or none. */
 export const completeSessions = (
   context: Context,
   tutorId: string,
@@ -59,7 +59,7 @@ export async function completeBatch(
   for (const session of sessions) assertScheduled(session);
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const outcomes = completions.flatMap((completion) =>
-    seatOutcomes(byId.get(completion.id) as SessionRecord, completion),
+    toSeatOutcomes(byId.get(completion.id) as SessionRecord, completion),
   );
   await updateCompletedSessions(
     tx,
@@ -75,7 +75,7 @@ export async function completeBatch(
     outcomes.flatMap(({ sessionId, studentId }) => {
       const input = noteInputs.get(sessionId);
       if (!input) return [];
-      // The text for a group is the same for all of its students, so it does not replace a note for one of them.
+      // All students of a group get the same text, so it does not replace a note about one student.
       const isGroup = (byId.get(sessionId) as SessionRecord).seats.length > 1;
       const existing = isGroup ? 'keep' : 'keep-empty-lines';
       return [{ sessionId, studentId, input, existing } as const];
@@ -91,19 +91,19 @@ export async function completeBatch(
     await context.events.publish(tx, seatsNotBillable, { tutorId, seats: waived });
 }
 
-/** Names the session that cannot be completed, so that the tutor can leave it out. */
+/** The error names the session that cannot be completed, so that the tutor can leave it out. */
 function assertAllScheduled(sessions: readonly SessionRecord[]): void {
   const other = sessions.find(({ status }) => status !== 'scheduled');
   if (!other) return;
   const status = STATUS_LABELS[other.status];
-  throw new AppError('conflict', `Nothing was completed. ${other.title} is ${status}.`);
+  throw new AppError('conflict', `Nothing was completed. ${other.title} ${status}.`);
 }
 
 /**
  * The attendance of each expected student and whether the seat is charged. A free seat is not charged, except for the
- * travel fee of a lesson in person.
+ * travel fee of an in-person lesson.
  */
-function seatOutcomes(session: SessionRecord, completion: Completion) {
+function toSeatOutcomes(session: SessionRecord, completion: Completion) {
   const isTravelCharged = session.travelFee !== null && !isOnlinePlace(session.place);
   const seats = filterExpectedSeats(session.seats);
   const exceptions = new Map(completion.students?.map((student) => [student.studentId, student]));

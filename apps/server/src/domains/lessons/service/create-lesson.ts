@@ -58,8 +58,8 @@ export async function previewNewLesson(
 }
 
 /**
- * For callers that create several lessons in one transaction. With `completesOneOff`, `pastSessions` also applies to a lesson
- * on one date.
+ * For callers that create several lessons in one transaction. With `completesOneOff`, `pastSessions` also applies to one-off
+ * lessons.
  */
 export async function createLessonInTransaction(
   schedule: ScheduleTx,
@@ -84,8 +84,8 @@ export async function createLessonInTransaction(
   if (active.hasLeft) throw studentHasLeftError();
   const { defaultFee, subjectCurrency } = active;
   if (defaultFee === null || subjectCurrency === null) throw subjectNotFound();
-  const [lessonId] = toIds(ofKind(sequences, 'lesson'), 1) as [number];
-  const sessionIds = toIds(ofKind(sequences, 'session'), dates.length);
+  const [lessonId] = toIds(filterByKind(sequences, 'lesson'), 1) as [number];
+  const sessionIds = toIds(filterByKind(sequences, 'session'), dates.length);
   const sessions = planSessions(schedule, { ...input, roster }, dates, sessionIds, timeOffRanges);
   const lesson: LessonRecord = {
     id: lessonId,
@@ -107,7 +107,7 @@ export async function createLessonInTransaction(
     travelFee: input.travelFee === undefined ? active.travelFee : toTravelFee(input.travelFee),
     notes: input.notes || null,
     isRecurring: input.isRecurring,
-    pattern: patternOf(input),
+    pattern: toPattern(input),
     recurrenceStart: input.date,
     endDate,
     generatedUntil,
@@ -115,7 +115,7 @@ export async function createLessonInTransaction(
     continuesLessonId: null,
     roster,
   };
-  const pastIds = input.isRecurring || completesOneOff ? pastSessionIds(sessions, today) : [];
+  const pastIds = input.isRecurring || completesOneOff ? toPastSessionIds(sessions, today) : [];
   const completedIds = input.pastSessions === 'taught' ? pastIds : [];
   const ids = sessions.map((session) => session.id);
   const [, , , , , , overlapPairs] = await executeBatch(tx, [
@@ -147,8 +147,8 @@ export async function createLessonInTransaction(
   };
 }
 
-/** The first lesson is always on the given date. */
-const patternOf = ({ recurringPattern, date }: LessonInput): RecurrencePattern =>
+/** The pattern, adjusted so that the first lesson is on the given date. */
+const toPattern = ({ recurringPattern, date }: LessonInput): RecurrencePattern =>
   fitPattern(recurringPattern, date);
 
 /** The dates of a new lesson's sessions. Throws if there are none. */
@@ -158,7 +158,7 @@ export function planDates({ today }: ScheduleTx, input: LessonInput, terms: Term
     ? lastGeneratedDate(endDate, horizonOf(today))
     : input.date;
   const allDates = input.isRecurring
-    ? occurrencesBetween(patternOf(input), input.date, input.date, generatedUntil)
+    ? occurrencesBetween(toPattern(input), input.date, input.date, generatedUntil)
     : [input.date];
   // A series that starts in the past gets sessions from today onwards, unless its past lessons are completed.
   const includesPast = !input.isRecurring || input.pastSessions !== 'skip';
@@ -190,11 +190,11 @@ export const toOwnFee = (fee: number | null | undefined): number | null =>
 const studentsError = (message: string): AppError =>
   new AppError('invalid', message, { fields: { students: message } });
 
-const ofKind = <Row extends { kind: string }>(rows: readonly Row[], kind: string): Row[] =>
+const filterByKind = <Row extends { kind: string }>(rows: readonly Row[], kind: string): Row[] =>
   rows.filter((row) => row.kind === kind);
 
 /** Past sessions of a new series, except those that fall within time off. */
-const pastSessionIds = (sessions: readonly NewSession[], today: string): number[] =>
+const toPastSessionIds = (sessions: readonly NewSession[], today: string): number[] =>
   sessions
     .filter((session) => session.date < today && session.timeOffId === null)
     .map((session) => session.id);

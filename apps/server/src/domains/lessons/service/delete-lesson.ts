@@ -66,12 +66,12 @@ async function deleteFromLesson(
   }
   return summarizeChange({
     removed: cancelled.length,
-    unchanged: inScope.flatMap(unchangedEntry),
+    unchanged: inScope.flatMap(toUnchangedEntry),
     dates: cancelled.map((row) => row.date),
   });
 }
 
-function unchangedEntry(row: SessionRecord): { id: number; reason: UnchangedReason }[] {
+function toUnchangedEntry(row: SessionRecord): { id: number; reason: UnchangedReason }[] {
   return row.status === 'completed' || row.status === 'cancelled'
     ? [{ id: row.id, reason: row.status }]
     : [];

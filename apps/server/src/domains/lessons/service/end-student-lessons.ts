@@ -15,8 +15,8 @@ import { isOnlyStudent, removeFromSessions, removePausedSeats } from './roster.t
 import type { ScheduleTx } from './schedule-transaction.ts';
 
 /**
- * Cancels the upcoming sessions of a student who was archived or has left, takes the student out of groups and ends their
- * series. Past sessions are kept.
+ * Cancels the upcoming sessions of a student who was archived or has left, removes the student from groups and ends the
+ * student's series. Past sessions are kept.
  */
 export async function endStudentLessons(schedule: ScheduleTx, studentId: number): Promise<void> {
   const { tx, tutorId, now } = schedule;
@@ -48,7 +48,7 @@ export async function endStudentLessons(schedule: ScheduleTx, studentId: number)
 const hasPausedSeats = ({ seats }: SessionRecord): boolean =>
   seats.some(({ timeOffId }) => timeOffId !== null);
 
-/** Cancels sessions in which only paused students are left; the end of their pauses restores them. */
+/** Cancels sessions in which only paused students are left. The sessions are restored when the pauses end. */
 async function cancelForPausedStudents(
   schedule: ScheduleTx,
   sessions: readonly SessionRecord[],

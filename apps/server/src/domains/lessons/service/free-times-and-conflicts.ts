@@ -18,11 +18,11 @@ import type { ScheduleTx } from './schedule-transaction.ts';
 export { endTimeIfMovedTo } from '../rules/find-free-times.ts';
 export { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
 
-/** Usual hours are taken from this period. */
+/** The tutor's usual hours are worked out from the sessions in this period. */
 const DAYS_BACK = 56;
 const DAYS_AHEAD = 28;
 
-/** Times to which a session with one student could be moved. Says nothing about other students. */
+/** Times to which a session with one student could be moved. Does not check the availability of other students. */
 export async function getFreeTimes(
   { tx, tutorId, timeZone, now, today }: ScheduleTx,
   session: LocalSlot & { sessionId: number; studentId: number },
@@ -38,12 +38,12 @@ export async function getFreeTimes(
 }
 
 export interface ProposedSlot extends LocalSlot {
-  /** The session that would be moved there. */
+  /** The session that would be moved to this slot. */
   sessionId: number;
   studentId: number;
 }
 
-/** What the tutor has at each of these times, such as 'Sam, 5pm to 6pm' or 'Time off'; null if it is free. */
+/** What each slot conflicts with, such as 'Sam, 5pm to 6pm' or 'Time off'; null if the slot is free. */
 export async function findConflicts(
   { tx, tutorId, timeZone }: Pick<ScheduleTx, 'tx' | 'tutorId' | 'timeZone'>,
   slots: readonly ProposedSlot[],

@@ -15,7 +15,7 @@ import { isInTerm, type Terms } from '../rules/terms.ts';
 import { planTimeOff, type TimeOffRange } from '../rules/time-off.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
-/** The tenant_schedule kind for extending series. A tutor has an entry while a lesson continues beyond its generated sessions. */
+/** The tenant_schedule kind for extending series. A tutor has an entry while any lesson needs further sessions. */
 export const GENERATE_SESSIONS = 'generate-sessions';
 export const GENERATION_INTERVAL_DAYS = 7;
 
@@ -34,8 +34,8 @@ export const termCalendarNotFound = (): AppError =>
   new AppError('not_found', "We couldn't find those school terms.");
 
 /**
- * Inserts a session for each date on which the lesson has students and which is in a term that it follows. Returns the
- * sessions in the same order.
+ * Inserts a session for each date on which the lesson has students and which is within its school terms. Returns the
+ * sessions in the order of the dates.
  */
 export async function generateSessions(
   schedule: ScheduleTx,
@@ -87,7 +87,7 @@ export const skippedSessions = (sessions: readonly NewSession[]) =>
     .filter(({ timeOffId, pausedSeats }) => timeOffId !== null && pausedSeats.length === 0)
     .map(({ id, date }) => ({ sessionId: id, date }));
 
-/** Assigns ids and instants, and says what time off cancels. */
+/** Assigns ids and instants, and determines what is cancelled by time off. */
 export function planSessions(
   { timeZone }: ScheduleTx,
   { startTime, endTime, roster }: Pick<LessonRecord, 'startTime' | 'endTime' | 'roster'>,
@@ -107,7 +107,7 @@ export function planSessions(
   }));
 }
 
-/** The statements that insert the sessions and their seats, for a batch. A session cancelled as a whole keeps its seats. */
+/** The statements that insert the sessions and their seats, for a batch. Seats stay expected if the session is cancelled. */
 export const insertPlannedSessions = (
   { tx, tutorId, now }: ScheduleTx,
   lesson: LessonRecord,

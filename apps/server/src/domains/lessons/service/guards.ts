@@ -13,7 +13,7 @@ export async function getLessonOrThrow(tx: Tx, tutorId: string, id: number): Pro
   return lesson;
 }
 
-/** Past sessions of a deleted lesson can be completed or cancelled, but they do not return to the schedule. */
+/** Throws if the lesson was deleted. Its past sessions can be completed or cancelled, but not scheduled again. */
 export async function getLessonOfSessionOrThrow(
   tx: Tx,
   tutorId: string,
@@ -60,7 +60,7 @@ export const severalStudentsError = (): AppError =>
     'This lesson has several students. Please change the students and their fees one by one.',
   );
 
-/** The tutor may accept more students than the group's maximum, but no group has more than the server can hold. */
+/** The tutor may exceed the group's own maximum, but not the limit for all groups. */
 export function assertGroupSize(
   students: number,
   maxStudents: number | null | undefined,
@@ -76,7 +76,7 @@ export function assertGroupSize(
   );
 }
 
-/** The link is created with the calendar event, so there has to be a calendar. */
+/** The link is created with the calendar event, so a calendar must be connected. */
 export async function assertCanUseGoogleMeet(tx: Tx, tutorId: string): Promise<void> {
   if (await canUseGoogleMeet(tx, tutorId)) return;
   const message =
@@ -90,21 +90,21 @@ export function assertSingleSeats(
   changes: FieldChanges,
 ): void {
   if (!changesSeats(changes)) return;
-  // The new student may have a cancelled seat already.
+  // The new student may already have a cancelled seat.
   const hasSeveral = ({ seats }: Pick<SessionRecord, 'seats'>) =>
     (changes.studentId === undefined ? filterExpectedSeats(seats) : seats).length > 1;
   if (sessions.some(hasSeveral)) throw severalStudentsError();
 }
 
 export const STATUS_LABELS = {
-  scheduled: 'still scheduled',
-  completed: 'already completed',
-  cancelled: 'cancelled',
-  rescheduled: 'moved to another time',
+  scheduled: 'is still scheduled',
+  completed: 'is already completed',
+  cancelled: 'is cancelled',
+  rescheduled: 'has been moved to another time',
 } as const;
 
 /** Only a scheduled session can be completed, cancelled or rescheduled. */
 export function assertScheduled(session: SessionRecord): void {
   if (session.status === 'scheduled') return;
-  throw new AppError('conflict', `This lesson is ${STATUS_LABELS[session.status]}.`);
+  throw new AppError('conflict', `This lesson ${STATUS_LABELS[session.status]}.`);
 }

@@ -138,7 +138,7 @@ export async function listNoteVersions(
 const noteNotSharedError = (): AppError =>
   new AppError('not_found', "This note hasn't been shared yet.");
 
-/** A lesson that does not take place can have a note too, for example with homework. */
+/** A cancelled lesson can have a note too, for example with homework. */
 export async function saveNote(
   context: Context,
   tutorId: string,
@@ -220,7 +220,7 @@ function emptyNoteError(): AppError {
   return new AppError('invalid', message, { fields: { did: message } });
 }
 
-/** Withdrawing twice changes nothing. */
+/** Idempotent. */
 export async function withdrawNote(
   context: Context,
   tutorId: string,
@@ -247,8 +247,8 @@ const recordWithdrawal = (
   });
 
 /**
- * Called when sessions are reopened. With `withdraw`, what completing them shared is withdrawn; otherwise it stays
- * shared.
+ * Called when sessions are reopened. With `withdraw`, notes that were shared by completing the sessions are withdrawn;
+ * otherwise they stay shared.
  */
 export async function reopenNotes(
   { clock }: Context,
@@ -277,7 +277,7 @@ export async function setHomeworkDone(
 export const homeworkNotFound = (): AppError =>
   new AppError('not_found', "We couldn't find that homework. It may have been changed.");
 
-/** Idempotent. `contactId` is null if the tutor does it. The caller has checked that there is homework. */
+/** Idempotent. `contactId` is null if the tutor marks the homework. The caller has checked that there is homework. */
 export async function markHomework(
   tx: Tx,
   tutorId: string,
@@ -289,7 +289,7 @@ export async function markHomework(
   else await deleteHomeworkDone(tx, tutorId, seat);
 }
 
-/** Runs after the messages have been erased, because messages are found by the notes that they contain. */
+/** Must run after messages are erased, because messages are found by the notes that they contain. */
 export async function eraseNotes(tx: Tx, tutorId: string, person: ErasedPerson): Promise<void> {
   await eraseNotesOf(tx, tutorId, person);
   const columns = ['did', 'next_time', 'homework'];

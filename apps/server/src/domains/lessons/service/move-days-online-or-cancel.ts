@@ -34,7 +34,7 @@ import { resolveOverlaps } from './resolve-overlaps.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 import { addTimeOff } from './time-off.ts';
 
-/* Moves the lessons of whole days online or cancels them, and restores them. */
+/* Moves all lessons on certain days online or cancels them, and undoes either change. */
 
 export type { DaySession } from '../queries/day-change-sessions.ts';
 export type { SessionRecord } from '../queries/sessions.ts';
@@ -49,7 +49,7 @@ export interface OnlinePlace {
   usesGoogleMeet: boolean;
 }
 
-/** The sessions that the action would change, and the number of those that stay as they are, by reason. */
+/** The sessions that the action would change, and the number of sessions it would not change, by reason. */
 export async function findSessionsToChange(
   { tx, tutorId, now, today }: ScheduleTx,
   days: Days,
@@ -66,7 +66,7 @@ export async function findSessionsToChange(
   const all = await sessionsOnDays(tx, tutorId, days, limit);
   if (all.length === limit)
     throw new AppError('invalid', 'There are too many lessons. Please choose fewer days.');
-  const reasons = Map.groupBy(all, (session) => unchangedReason(session, action, now));
+  const reasons = Map.groupBy(all, (session) => getUnchangedReason(session, action, now));
   const sessions = reasons.get(null) ?? [];
   const unchanged = [...reasons].flatMap(([reason, group]) =>
     reason === null ? [] : [{ reason, count: group.length }],
@@ -74,7 +74,7 @@ export async function findSessionsToChange(
   return { sessions, unchanged };
 }
 
-function unchangedReason(
+function getUnchangedReason(
   { status, endsAt, place, usesGoogleMeet }: DaySession,
   action: DayAction,
   now: Date,
@@ -85,13 +85,13 @@ function unchangedReason(
   return action === 'online' && (usesGoogleMeet || isOnlinePlace(place)) ? 'online' : null;
 }
 
-/** The seats that a change affects. A seat that was already cancelled needs no message. */
+/** The seats whose families are notified of a change. Families of cancelled seats need no message. */
 export const expectedSeatsOf = (sessions: readonly SessionRecord[]): SeatRef[] =>
   sessions.flatMap(({ id, seats }) =>
     filterExpectedSeats(seats).map(({ studentId }) => ({ sessionId: id, studentId })),
   );
 
-/** The online place of the lesson, if only this session was to be in person. */
+/** The lesson's own online place, for a session that was meant to be an exception in person; null if there is none. */
 export function ownOnlinePlace({
   lessonPlace,
   lessonUsesGoogleMeet,
@@ -100,7 +100,7 @@ export function ownOnlinePlace({
   return isMeetingLink(lessonPlace) ? { place: lessonPlace, usesGoogleMeet: false } : null;
 }
 
-/** What the tutor can use for lessons without a link of their own. */
+/** The online places available for lessons without a link of their own. */
 export async function findOnlineOptions(
   tx: Tx,
   tutorId: string,
@@ -112,7 +112,7 @@ export async function findOnlineOptions(
   return { offersGoogleMeet: access, suggestedLink: latest?.place ?? null };
 }
 
-/** Sets the places of sessions. Those of a recurring lesson become individual edits, which changes to the series leave alone. */
+/** Sets the places of sessions. For recurring lessons these are individual edits, which changes to the series do not affect. */
 export async function moveSessionsOnline(
   schedule: ScheduleTx,
   sessions: readonly (DaySession & { online: OnlinePlace })[],
@@ -166,8 +166,8 @@ export interface ChangedPlace extends OnlinePlace {
 }
 
 /**
- * Restores the places of upcoming sessions that still have the place that was set. Those that followed their series get its
- * current place. Returns the sessions whose place has changed, with the new one.
+ * Restores the places of upcoming sessions that still have the online place. Sessions that followed their series get its
+ * current place. Returns the sessions whose place has changed, with their new place.
  */
 export async function restorePlaces(
   schedule: ScheduleTx,
@@ -201,7 +201,7 @@ export async function restorePlaces(
   });
 }
 
-/** Cancels the sessions without a fee, as time off on these days; `timeOffId` extends an existing one. Returns its id. */
+/** Cancels the sessions without a fee and records time off, or extends the given time off. Returns the id of the time off. */
 export async function cancelDays(
   schedule: ScheduleTx,
   days: Days,
@@ -222,8 +222,8 @@ export async function cancelDays(
 }
 
 /**
- * Restores the upcoming sessions that this time off has cancelled, and removes it from today. Sessions that other time
- * off covers stay cancelled. Returns the restored sessions.
+ * Ends the time off yesterday, or deletes it if it starts today or later, and restores the upcoming sessions it cancelled.
+ * Sessions covered by other time off stay cancelled. Returns the restored sessions.
  */
 export async function restoreCancelledDays(
   schedule: ScheduleTx,

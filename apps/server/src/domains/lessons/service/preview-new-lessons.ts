@@ -9,7 +9,7 @@ import { planDates, toRoster } from './create-lesson.ts';
 import { planSessions } from './generate-sessions.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
-/** The first session of a lesson that overlaps another one. */
+/** The first overlap between a session of the lesson and another session. */
 export interface FirstOverlap {
   date: string;
   withTitle: string;
@@ -22,14 +22,14 @@ interface DatedSession extends TimedSession {
   startTime: string;
 }
 
-/** Above every id in the database, so that an overlap belongs to the planned session. */
+/** Higher than any id in the database, so that an overlap belongs to the planned session. */
 const FIRST_PLANNED_ID = 2 ** 31;
-/** Planning takes processor time, so other requests get a turn after this many lessons. */
+/** Planning uses the CPU, so other requests get a turn after this many lessons. */
 const LESSONS_BETWEEN_PAUSES = 5;
 
 /**
- * Plans the lessons one after the other. Returns for each its first overlap, null if there is none, or the reason why it
- * cannot be created. Writes nothing, and uses a fixed number of SQL queries, however many lessons there are.
+ * Plans the lessons one after the other. For each lesson, returns its first overlap, null if there is none, or the error
+ * that prevents its creation. Writes nothing. The number of SQL queries does not depend on the number of lessons.
  */
 export async function previewNewLessons(
   schedule: ScheduleTx,
@@ -38,7 +38,9 @@ export async function previewNewLessons(
 ): Promise<(FirstOverlap | null | AppError)[]> {
   const { tx, tutorId } = schedule;
   const planned: DatedSession[] = [];
-  const dates = await mapWithPauses(inputs, assertInTime, (input) => datesOrError(schedule, input));
+  const dates = await mapWithPauses(inputs, assertInTime, (input) =>
+    planDatesOrError(schedule, input),
+  );
   const allDates = [
     ...new Set(dates.flatMap((each) => (each instanceof AppError ? [] : each))),
   ].toSorted();
@@ -83,7 +85,7 @@ export async function previewNewLessons(
   });
 }
 
-function datesOrError(schedule: ScheduleTx, input: LessonInput): string[] | AppError {
+function planDatesOrError(schedule: ScheduleTx, input: LessonInput): string[] | AppError {
   try {
     return planDates(schedule, input).dates;
   } catch (error) {

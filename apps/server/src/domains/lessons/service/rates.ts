@@ -36,7 +36,7 @@ export async function listRates(
   }));
 }
 
-/** A rate is in the currency of the subject, which is that of the subject's default fee. */
+/** A rate is in the currency of the subject's default fee. */
 export async function saveRate(
   context: Context,
   tutorId: string,
@@ -52,7 +52,7 @@ export async function saveRate(
   });
 }
 
-/** Saves rates and changes the seats whose fee follows them. Returns how many seats have changed. */
+/** Saves rates and updates the fees of the seats that follow them. Returns the number of changed seats. */
 export async function writeRates(
   schedule: ScheduleTx,
   rates: readonly Omit<NewRate, 'id'>[],

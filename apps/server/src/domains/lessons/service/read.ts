@@ -38,7 +38,7 @@ import { lessonStatus } from '../rules/lesson-status.ts';
 import type { RosterEntry } from '../rules/seat-fees-and-rosters.ts';
 import { getSessionOrThrow, lessonNotFound, sessionNotFound } from './guards.ts';
 
-/** For imports, to skip lessons that already exist. */
+/** Used by imports to skip lessons that already exist. */
 export { findExistingSlots } from '../queries/find-existing-student-slots.ts';
 
 /** For higher-level domains that return sessions in the contract's format. */
@@ -142,7 +142,7 @@ export async function readSessionStudents(
   });
 }
 
-/** The records are the seats of one session, with one record for each payer. */
+/** The records are the seats of one session, with one record for each charge. */
 function toSession(records: readonly SessionDetailsRecord[]): Omit<Session, 'previousNotes'> {
   const [first] = records as [SessionDetailsRecord];
   const {
@@ -156,18 +156,18 @@ function toSession(records: readonly SessionDetailsRecord[]): Omit<Session, 'pre
     earlierEnd,
     ...row
   } = first;
-  // If the lesson was invoiced in advance, its travel fee is not on that invoice, so it is ignored here.
+  // Travel charges are ignored, because the travel fee of a lesson that was invoiced in advance is not on its invoice.
   const lessonRecords = records.filter(({ chargeKind }) => chargeKind !== 'travel');
   const invoiceRecords = lessonRecords.length > 0 ? lessonRecords : records;
-  const invoiceId = commonValue(invoiceRecords.map((record) => record.invoiceId));
-  const invoiceNumber = commonValue(invoiceRecords.map((record) => record.invoiceNumber));
+  const invoiceId = findCommonValue(invoiceRecords.map((record) => record.invoiceId));
+  const invoiceNumber = findCommonValue(invoiceRecords.map((record) => record.invoiceNumber));
   return {
     ...toSessionRow(records),
     duration: durationMinutes(row.startTime, row.endTime),
     notes: row.notes || null,
     usesGoogleMeet: row.usesGoogleMeet,
     travelFee: row.travelFee,
-    attendance: commonValue(
+    attendance: findCommonValue(
       records
         .filter((record) => record.seatState === 'expected')
         .map((record) => record.attendance),
@@ -182,12 +182,12 @@ function toSession(records: readonly SessionDetailsRecord[]): Omit<Session, 'pre
       invoiceId === null || invoiceNumber === null
         ? null
         : { id: invoiceId, number: invoiceNumber },
-    familyId: commonValue(records.map((record) => record.familyId)),
+    familyId: findCommonValue(records.map((record) => record.familyId)),
   };
 }
 
-/** The value that all have in common; null if they differ. */
-function commonValue<T>(values: readonly (T | null)[]): T | null {
+/** The value shared by all items; null if the items differ. */
+function findCommonValue<T>(values: readonly (T | null)[]): T | null {
   const [first = null] = values;
   return values.every((value) => value === first) ? first : null;
 }
@@ -253,7 +253,7 @@ function toLesson(record: LessonSummaryRecord): Lesson {
   return {
     ...fields,
     seatFee: fields.fee === null ? null : toMajor(fields.fee),
-    fee: nextFee === null ? rosterTotal(students, fields) : toMajor(nextFee) || null,
+    fee: nextFee === null ? sumRosterFees(students, fields) : toMajor(nextFee) || null,
     studentId: students[0]?.studentId ?? 0,
     studentName: students.map(({ name }) => name).join(', '),
     students: roster.map(({ studentId, name, fee, fromDate, toDate }) => ({
@@ -266,7 +266,7 @@ function toLesson(record: LessonSummaryRecord): Lesson {
     currency: fields.currency as Currency,
     status: lessonStatus(counts, isOngoing),
     recurringPattern: pattern as RecurrencePattern,
-    recurringDay: fields.isRecurring ? recurringDay(pattern, recurrenceStart) : null,
+    recurringDay: fields.isRecurring ? toRecurringDay(pattern, recurrenceStart) : null,
     recurringEndDate: endDate,
     duration: durationMinutes(fields.startTime, fields.endTime),
     nextSession: toLinkedSession(nextId, nextDate, nextStart, nextEnd),
@@ -275,7 +275,7 @@ function toLesson(record: LessonSummaryRecord): Lesson {
 }
 
 /** The sum of the students' fees in major units; null if the lesson is free. */
-function rosterTotal(
+function sumRosterFees(
   roster: readonly RosterEntry[],
   lesson: { fee: number | null },
 ): number | null {
@@ -283,7 +283,7 @@ function rosterTotal(
   return total === 0 ? null : toMajor(total);
 }
 
-const recurringDay = (pattern: string, recurrenceStart: string): number =>
+const toRecurringDay = (pattern: string, recurrenceStart: string): number =>
   pattern === 'monthly' ? Number(recurrenceStart.slice(8, 10)) : weekday(recurrenceStart);
 
 type LinkedSession = Session['rescheduledTo'];

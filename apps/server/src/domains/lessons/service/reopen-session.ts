@@ -29,7 +29,7 @@ export async function reopenSession(
   });
 }
 
-/** Undoes a batch completion for all of the sessions or none. Overlaps are accepted, since they existed before. */
+/** Undoes a batch completion for either all the sessions or none. Overlaps are accepted because they existed before. */
 export async function reopenSessions(
   context: Context,
   tutorId: string,

@@ -30,16 +30,16 @@ export async function resolveNewOverlaps(
   return resolveOverlapPairs(schedule, pairs, accept);
 }
 
-/** Like resolveNewOverlaps, for pairs that have been found in a batch. */
+/** Like resolveNewOverlaps, but for overlaps that were already found in a batch. */
 export async function resolveOverlapPairs(
   { tx, tutorId }: ScheduleTx,
   pairs: readonly OverlapPair[],
   accept: boolean,
 ): Promise<Overlap[]> {
   if (pairs.length === 0) return [];
-  const overlaps = uniqueOverlaps(pairs);
+  const overlaps = removeDuplicates(pairs);
   if (!accept) {
-    throw new AppError('overlap', overlapMessage(overlaps), {
+    throw new AppError('overlap', formatOverlapMessage(overlaps), {
       overlaps: overlaps.slice(0, MAX_SHOWN_OVERLAPS),
     });
   }
@@ -48,7 +48,7 @@ export async function resolveOverlapPairs(
 }
 
 /** Removes duplicates: two new sessions that overlap each other are found twice. */
-function uniqueOverlaps(pairs: readonly OverlapPair[]): Overlap[] {
+function removeDuplicates(pairs: readonly OverlapPair[]): Overlap[] {
   const seen = new Set<string>();
   return pairs.flatMap(({ sessionId, ...overlap }) => {
     const key = [sessionId, overlap.withSessionId].toSorted((a, b) => a - b).join(' ');
@@ -58,7 +58,7 @@ function uniqueOverlaps(pairs: readonly OverlapPair[]): Overlap[] {
   });
 }
 
-function overlapMessage(overlaps: readonly Overlap[]): string {
+function formatOverlapMessage(overlaps: readonly Overlap[]): string {
   const [first] = overlaps;
   const otherCount = overlaps.length - 1;
   const suffix = otherCount === 0 ? '' : ` and ${otherCount} more`;

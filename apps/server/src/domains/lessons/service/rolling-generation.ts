@@ -16,7 +16,7 @@ import { getLessonOrThrow } from './guards.ts';
 import { resolveNewOverlaps } from './resolve-overlaps.ts';
 import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
-/** Extends the series of every tutor who is due, with one transaction per tutor. */
+/** Extends the series of every tutor for whom this is due, in one transaction per tutor. */
 export const extendAllSeries = (context: Context): Promise<void> =>
   forEachDueTutor(context, GENERATE_SESSIONS, (tutorId) => extendSeriesForTutor(context, tutorId));
 
@@ -55,7 +55,7 @@ async function extendLesson(
     to,
   );
   const created = await generateSessions(schedule, lesson, dates);
-  // No user is present to confirm overlaps in a job, so they are accepted and reported in an event.
+  // A job cannot ask the tutor to confirm overlaps, so they are accepted and reported in an event.
   const overlaps = await resolveNewOverlaps(
     schedule,
     created.map((session) => session.id),

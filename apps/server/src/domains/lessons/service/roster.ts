@@ -31,11 +31,11 @@ import { assertGroupSize, getLessonOrThrow } from './guards.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
 import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
-/** For the notification on the evening before. */
+/** Used for the notification on the evening before the sessions. */
 export const listSessionsBelowMinimum = (tx: Tx, tutorId: string, date: string) =>
   sessionsBelowMinimum(tx, tutorId, date).execute();
 
-/** Adds a student to the lesson's scheduled sessions from a given date, and to those generated later. */
+/** Adds a student to the lesson's scheduled sessions from a given date, and to sessions generated later. */
 export async function joinLesson(
   context: Context,
   tutorId: string,
@@ -54,7 +54,7 @@ export async function joinLesson(
         throw new AppError('conflict', `${student.name} is already in this lesson.`);
       assertGroupSize(mostStudentsFrom(roster, input.from), lesson.maxStudents, input.acceptFull);
       const entry = roster.at(-1) as (typeof roster)[number];
-      const sessions = (await scheduledOrPausedFrom(schedule, lessonId, input.from)).filter(
+      const sessions = (await findScheduledOrPausedFrom(schedule, lessonId, input.from)).filter(
         ({ seats }) => !seats.some(({ studentId }) => studentId === student.id),
       );
       if (sessions.some(({ seats }) => seats.some(({ currency }) => currency !== lesson.currency)))
@@ -77,7 +77,7 @@ export async function joinLesson(
   );
 }
 
-/** Sessions that were cancelled because everybody was paused take place for the student who joins, unless paused too. */
+/** Sessions cancelled because everybody was paused are restored for the new student, unless that student is paused too. */
 async function applyPausesAfterJoin(
   schedule: ScheduleTx,
   studentId: number,
@@ -98,8 +98,8 @@ async function applyPausesAfterJoin(
 }
 
 /**
- * Removes a student from the lesson's scheduled sessions from a given date. Sessions that are completed or cancelled keep the
- * student. The last student cannot leave: the lesson is deleted instead.
+ * Removes a student from the lesson's scheduled sessions from a given date, but not from completed or cancelled ones. The
+ * last student cannot leave: the lesson must be deleted instead.
  */
 export async function leaveLesson(
   context: Context,
@@ -114,7 +114,7 @@ export async function leaveLesson(
       (entry) => entry.studentId === studentId && isOnRosterFrom(entry, from),
     );
     if (!isInLesson) throw new AppError('not_found', 'That student is not in this lesson.');
-    const sessions = (await scheduledOrPausedFrom(schedule, lessonId, from)).filter(
+    const sessions = (await findScheduledOrPausedFrom(schedule, lessonId, from)).filter(
       ({ status }) => status === 'scheduled',
     );
     const roster = leaveRoster(lesson.roster, studentId, from);
@@ -139,13 +139,13 @@ export async function leaveLesson(
   });
 }
 
-/** True if this student is the only one who is expected. */
+/** Whether this student is the only one expected. */
 export function isOnlyStudent(session: SessionRecord, studentId: number): boolean {
   const expected = filterExpectedSeats(session.seats);
   return expected.length === 1 && expected[0]?.studentId === studentId;
 }
 
-/** Takes the student out of the sessions. Prepaid seats are credited before they are deleted. */
+/** Removes the student from the sessions. Prepaid seats are credited before they are deleted. */
 export async function removeFromSessions(
   { context, tx, tutorId }: ScheduleTx,
   studentId: number,
@@ -164,7 +164,7 @@ export async function removeFromSessions(
   );
 }
 
-/** Takes a paused student out of the sessions. If no other student is expected, the session stays cancelled. */
+/** Removes a paused student from the sessions. A session stays cancelled if no other student is expected. */
 export async function removePausedSeats(
   schedule: ScheduleTx,
   studentId: number,
@@ -182,7 +182,7 @@ export async function removePausedSeats(
   );
   const others = sessions.filter((session) => !shared.includes(session));
   await detachFromTimeOff(schedule, others.filter(isPaused));
-  // Sessions that are cancelled for another reason stay linked to the tutor's time off and the pauses of the others.
+  // Sessions cancelled for another reason stay linked to the tutor's time off and to the other students' pauses.
   await unlinkSeatsFromPauses(
     schedule.tx,
     schedule.tutorId,
@@ -191,7 +191,7 @@ export async function removePausedSeats(
   );
 }
 
-const scheduledOrPausedFrom = async (
+const findScheduledOrPausedFrom = async (
   { tx, tutorId }: ScheduleTx,
   lessonId: number,
   from: string,

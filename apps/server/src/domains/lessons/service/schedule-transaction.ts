@@ -12,7 +12,7 @@ import {
 import { scheduleChanged } from '../events.ts';
 import { deferConstraints } from '../queries/overlaps.ts';
 
-/** A transaction on the tutor's schedule. Changes hold the tutor's lock. */
+/** A transaction on the tutor's schedule. A transaction that makes changes holds the tutor's lock. */
 export interface ScheduleTx {
   readonly context: Context;
   readonly tx: Tx;

@@ -27,13 +27,13 @@ import { isOnlyStudent } from './roster.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
 /*
- * A student who leaves has open-ended time off after the last day. Like a pause, it cancels lessons, including new ones of
- * a series, and if the student comes back, the lessons are restored.
+ * A student who leaves has open-ended time off after the last day. Like a pause, the time off cancels lessons, including new
+ * lessons in a series. They are restored if the student comes back.
  */
 
 type Departure = Omit<DepartureInput, 'studentIds'>;
 
-/** Cancels lessons after the last day; those in the notice period are charged or take place. Replaces any earlier last day. */
+/** Cancels lessons after the last day. Lessons in the notice period are charged or kept. Replaces any earlier departure. */
 export async function leave(
   schedule: ScheduleTx,
   studentId: number,
@@ -44,7 +44,7 @@ export async function leave(
   const noticeUntil = input.noticeUntil ?? null;
   const keepsNotice = noticeUntil !== null && input.inNotice === 'keep';
   const leftOn = keepsNotice ? noticeUntil : input.lastDate;
-  const freed = await freeSeats(schedule, studentId, leftOn);
+  const released = await releaseSeats(schedule, studentId, leftOn);
   const sessions = await findSessionsToPause(schedule, studentId, {
     fromDate: addDaysToDate(leftOn, 1),
     toDate: null,
@@ -52,7 +52,7 @@ export async function leave(
   const isCharged = (session: SessionRecord) =>
     noticeUntil !== null &&
     session.date <= noticeUntil &&
-    (seatOf(session, studentId)?.fee ?? 0) > 0;
+    (findSeat(session, studentId)?.fee ?? 0) > 0;
   const toCharge = sessions.filter(isCharged);
   const toCancel = sessions.filter((session) => !isCharged(session));
   const rows = await readSessionRows(schedule, sessions);
@@ -64,12 +64,14 @@ export async function leave(
     leftOn,
     portalEndsOn: input.portalEndsOn,
   });
-  const restored = freed.restoredIds.filter((id) => !sessions.some((session) => session.id === id));
+  const restored = released.restoredIds.filter(
+    (id) => !sessions.some((session) => session.id === id),
+  );
   const chargedById = new Map(toCharge.map((session) => [session.id, session]));
   return {
     student: await getStudentOrThrow(tx, tutorId, studentId),
-    // Those that a pause or an earlier last day had already cancelled do not change.
-    cancelled: rows.filter(({ id }) => !chargedById.has(id) && !freed.cancelledBefore.has(id)),
+    // Leaves out lessons that were already cancelled by a pause or an earlier departure.
+    cancelled: rows.filter(({ id }) => !chargedById.has(id) && !released.cancelledBefore.has(id)),
     charged: rows.flatMap((session) => {
       const seat = chargedById.get(session.id)?.seats.find((each) => each.studentId === studentId);
       return seat ? [{ session, amount: seat.fee ?? 0, currency: seat.currency as Currency }] : [];
@@ -82,12 +84,13 @@ export async function leave(
   };
 }
 
-/** Restores what pauses or an earlier departure have cancelled after a date, so that it can be decided again. */
-async function freeSeats(schedule: ScheduleTx, studentId: number, lastDate: string) {
+/** Restores what pauses or an earlier departure cancelled after a date, so that the new departure can cancel or charge it. */
+async function releaseSeats(schedule: ScheduleTx, studentId: number, lastDate: string) {
   const { tx, tutorId } = schedule;
   const departure = await departureOf(tx, tutorId, studentId).executeTakeFirst();
   const linked = (await sessionsPausedFor(tx, tutorId, studentId)).filter(
-    (session) => session.date > lastDate || seatOf(session, studentId)?.timeOffId === departure?.id,
+    (session) =>
+      session.date > lastDate || findSeat(session, studentId)?.timeOffId === departure?.id,
   );
   if (departure) await deleteTimeOffRow(tx, tutorId, departure.id, studentId);
   for (const pause of await pausesAfter(tx, tutorId, studentId, lastDate).execute()) {
@@ -98,20 +101,20 @@ async function freeSeats(schedule: ScheduleTx, studentId: number, lastDate: stri
         toDate: lastDate,
       });
   }
-  const wasFree = linked.filter((session) => !seatOf(session, studentId)?.isBillable);
+  const uncharged = linked.filter((session) => !findSeat(session, studentId)?.isBillable);
   return {
     restoredIds: await reopenSeats(schedule, studentId, linked),
-    cancelledBefore: new Set(wasFree.map(({ id }) => id)),
+    cancelledBefore: new Set(uncharged.map(({ id }) => id)),
   };
 }
 
-/** The student comes back: cancelled lessons from today take place again. Returns their ids. */
+/** Called when the student comes back. Restores cancelled lessons from today onwards, and returns their ids. */
 export async function endDeparture(schedule: ScheduleTx, studentId: number): Promise<number[]> {
   const { tx, tutorId, today } = schedule;
   const departure = await departureOf(tx, tutorId, studentId).executeTakeFirst();
   if (!departure) return [];
   const linked = (await sessionsPausedFor(tx, tutorId, studentId)).filter(
-    (session) => session.date >= today && seatOf(session, studentId)?.timeOffId === departure.id,
+    (session) => session.date >= today && findSeat(session, studentId)?.timeOffId === departure.id,
   );
   if (departure.fromDate < today)
     await endDepartureRow(tx, tutorId, departure.id, addDaysToDate(today, -1));
@@ -120,7 +123,7 @@ export async function endDeparture(schedule: ScheduleTx, studentId: number): Pro
 }
 
 /**
- * Charges are reversed. Lessons that have taken place, and those on an invoice, do not change, and are unlinked so that
+ * Restores the seats and reverses their charges. Completed and invoiced lessons do not change, and are unlinked so that
  * they are not restored later.
  */
 async function reopenSeats(
@@ -132,7 +135,7 @@ async function reopenSeats(
   const sessions = linked.filter(({ status }) => status !== 'completed');
   const completedIds = linked.flatMap(({ id, status }) => (status === 'completed' ? id : []));
   await unlinkSeatsFromPauses(tx, tutorId, completedIds, studentId);
-  const charged = sessions.filter((session) => seatOf(session, studentId)?.isBillable);
+  const charged = sessions.filter((session) => findSeat(session, studentId)?.isBillable);
   const invoiced = await invoicedSessionIds(
     tx,
     tutorId,
@@ -169,7 +172,7 @@ async function insertDeparture(
   return id;
 }
 
-/** Cancels the seats on behalf of the family and charges them in full, whatever the cancellation policy says. */
+/** Cancels the seats on behalf of the family and charges them in full, regardless of the cancellation policy. */
 async function chargeSeats(
   schedule: ScheduleTx,
   studentId: number,
@@ -211,12 +214,12 @@ async function chargeSeats(
     seats: sessions.map((session) => ({
       sessionId: session.id,
       studentId,
-      fee: seatOf(session, studentId)?.fee ?? 0,
+      fee: findSeat(session, studentId)?.fee ?? 0,
     })),
   });
-  // Other students of these sessions may be paused.
+  // Other students in these sessions may be paused.
   await resetPausedSeatsToExpected(tx, tutorId, ownIds);
 }
 
-const seatOf = ({ seats }: SessionRecord, studentId: number): Seat | undefined =>
+const findSeat = ({ seats }: SessionRecord, studentId: number): Seat | undefined =>
   seats.find((seat) => seat.studentId === studentId);

@@ -44,7 +44,7 @@ async function applyStatus(
   const { tx, tutorId } = schedule;
   const { status } = await getStudentOrThrow(tx, tutorId, studentId);
   const returnedIds = await endDeparture(schedule, studentId);
-  const pauseEffect = await changePause(schedule, studentId, requestedPause(schedule, input));
+  const pauseEffect = await changePause(schedule, studentId, parseRequestedPause(schedule, input));
   const pausedStatus = status === 'left' ? 'active' : status;
   await setStudentStatus(tx, tutorId, studentId, {
     status: input.status === 'paused' ? pausedStatus : input.status,
@@ -58,8 +58,8 @@ async function applyStatus(
 }
 
 /**
- * If a student comes back and is paused at the same time, sessions during the pause stay cancelled, so they are left
- * out.
+ * Adds the sessions restored by the student's return. If the student is paused at the same time, sessions during the pause
+ * stay cancelled, so they are left out.
  */
 async function includeReturned(
   schedule: ScheduleTx,
@@ -79,7 +79,7 @@ async function includeReturned(
   };
 }
 
-function requestedPause({ today }: ScheduleTx, input: StudentStatusInput): Pause | null {
+function parseRequestedPause({ today }: ScheduleTx, input: StudentStatusInput): Pause | null {
   if (input.status !== 'paused') return null;
   const toDate = input.toDate ?? null;
   if (toDate !== null && toDate < today) throw invalidDate('toDate', 'The last day is in the past');
@@ -89,11 +89,11 @@ function requestedPause({ today }: ScheduleTx, input: StudentStatusInput): Pause
 const invalidDate = (field: 'fromDate' | 'toDate', message: string): AppError =>
   new AppError('invalid', message, { fields: { [field]: message } });
 
-/** The pause if it ends the day before `date`; null if nothing is left of it. */
+/** The pause, shortened to end on the day before `date`; null if nothing is left of it. */
 const endBefore = ({ fromDate }: Pause, date: string): Pause | null =>
   fromDate < date ? { fromDate, toDate: addDaysToDate(date, -1) } : null;
 
-/** The pause that is not over yet, if there is one, and the one before it. */
+/** The current or upcoming pause, if there is one, and the pause before it. */
 async function findPauses({ tx, tutorId, today }: ScheduleTx, studentId: number) {
   const [latest, second] = await latestPauses(tx, tutorId, studentId).execute();
   const isOver = latest !== undefined && latest.toDate !== null && latest.toDate < today;
@@ -101,8 +101,8 @@ async function findPauses({ tx, tutorId, today }: ScheduleTx, studentId: number)
 }
 
 /**
- * Replaces the current or upcoming pause; null ends it. Sessions on dates that are no longer covered are restored, and those on
- * dates that were not covered before are cancelled, so the tutor's own changes to other sessions remain.
+ * Replaces the current or upcoming pause; null ends it. Only sessions on dates that are newly covered, or no longer covered,
+ * are cancelled or restored, so the tutor's own changes to other sessions remain.
  */
 async function changePause(
   schedule: ScheduleTx,

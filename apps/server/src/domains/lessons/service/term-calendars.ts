@@ -129,8 +129,8 @@ async function changeTerms(
 }
 
 /**
- * Adds and removes the upcoming sessions of a series on dates that the change moves into or out of a term. Other dates are
- * not affected, so that a session which the tutor deleted does not return.
+ * Adds and removes upcoming sessions of a series on dates that enter or leave a term through the change. Other dates are not
+ * affected, so that a session deleted by the tutor does not return.
  */
 async function applyTerms(
   schedule: ScheduleTx,

@@ -87,7 +87,7 @@ export async function createTimeOff(
   );
 }
 
-/** Stores time off of the tutor and returns its id. Cancels nothing. */
+/** Stores the tutor's time off and returns its id. Cancels no sessions. */
 export async function addTimeOff(
   { tx, tutorId, now, today }: ScheduleTx,
   timeOff: Omit<TimeOffRange, 'id' | 'studentId'> & { reason: string | null },

@@ -13,7 +13,7 @@ import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.
 
 /**
  * Undoes a reschedule. The original session becomes scheduled again, so no third row is created. The replacement is kept
- * as a rescheduled row, since a family may have been notified about it or it may have been synced to a calendar.
+ * as a rescheduled row, because a family may have been notified about it or a calendar may have its event.
  */
 export async function undoReschedule(
   context: Context,
@@ -35,7 +35,7 @@ export async function undoReschedule(
     await restoreSessions(schedule, [original.id]);
     await updateSessions(tx, tutorId, [original.id], {
       rescheduled_to_id: null,
-      // Both rows have the same UID in calendars, which ignore a change without a higher sequence.
+      // Both rows have the same calendar UID, and calendars ignore a change without a higher sequence number.
       sequence: Math.max(original.sequence, replacement.sequence) + 1,
     });
     await updateSessions(tx, tutorId, [replacement.id], {
@@ -53,16 +53,16 @@ export async function undoReschedule(
         endTime,
       });
     }
-    // A seat that was charged keeps the fee that it was charged with; the others get the rate for the old date.
+    // Charged seats keep the fee that was charged; the others get the rate for the old date.
     await copyChargedFees(tx, tutorId, replacement.id, original.id);
     await repriceSessions(schedule, [original.id, replacement.id]);
-    // Overlaps are accepted, since they existed before the reschedule.
+    // Overlaps are accepted, including those with lessons added at the old time since the reschedule.
     await resolveOverlaps(schedule, [original.id, replacement.id], true);
     return original.id;
   });
 }
 
-/** Finds the session it was rescheduled from. Throws if anything other than the time has changed since. */
+/** Finds the original of a replacement session. Throws if anything other than the time has changed since. */
 async function findOriginalOrThrow(
   { tx, tutorId }: ScheduleTx,
   replacement: SessionRecord,
@@ -87,7 +87,7 @@ async function findOriginalOrThrow(
   return original;
 }
 
-/** The students who are expected or paused, and the fees that were entered; a fee from a rate may depend on the time. */
+/** Only expected or paused students and entered fees are compared, because a fee from a rate may depend on the time. */
 const serializeSeats = ({ seats }: SessionRecord): string =>
   JSON.stringify(
     seats

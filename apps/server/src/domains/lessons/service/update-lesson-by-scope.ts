@@ -89,7 +89,7 @@ async function applyLessonChange(
   return updateSeries(schedule, lesson, chosen, input, changes);
 }
 
-/** The subject is needed if it changes, or if the fee follows the rates from now on. */
+/** Adds the source of the fee to the changes. Loads the subject if it changes or if the fee now follows the rates. */
 async function withFeeSource(
   { tx, tutorId }: ScheduleTx,
   lesson: LessonRecord,
@@ -109,7 +109,7 @@ async function withFeeSource(
     : diffFeeSource(changes, seats, input, subject);
 }
 
-/** Restores only sessions that time off cancelled: a session that the tutor cancelled afterwards stays cancelled. */
+/** Restores only sessions that time off cancelled. A session that the tutor has cancelled since stays cancelled. */
 async function restoreSkippedSessions(
   schedule: ScheduleTx,
   lessonId: number,
@@ -125,7 +125,7 @@ async function restoreSkippedSessions(
   await resolveOverlaps(schedule, ids, true);
 }
 
-/** The size belongs to the group, so it is saved whatever sessions the change applies to. */
+/** The size belongs to the group, so it is saved whatever the scope of the change. */
 async function saveGroupSize(
   { tx, tutorId }: ScheduleTx,
   lesson: LessonRecord,
@@ -157,8 +157,8 @@ function diffGroupFields(
 }
 
 /**
- * The students of a group join and leave individually and each has a fee, so the dialog's single student and fee cannot
- * be changed.
+ * The students of a group join and leave individually, and each has a fee, so the single student and fee of the dialog must
+ * not change.
  */
 function assertGroupFieldsUnchanged(
   lesson: LessonRecord,

@@ -127,7 +127,7 @@ export async function updateSeries(
   const change: SeriesChange = { schedule, lesson, target, rows: targetRows, chosen, input, plan };
   await detachRows(change);
   const movedIds = await rescheduleRows(change);
-  const changedIds = changedSessionIds(change);
+  const changedIds = toChangedSessionIds(change);
   const changedRows = rows.filter(({ id }) => changedIds.includes(id));
   assertSingleSeats(changedRows, changes);
   await updateSessions(tx, tutorId, changedIds, toSessionColumns(changes));
@@ -177,12 +177,12 @@ export async function updateSeries(
   };
 }
 
-const changedSessionIds = ({ plan, chosen }: SeriesChange): number[] => [
+const toChangedSessionIds = ({ plan, chosen }: SeriesChange): number[] => [
   ...plan.moves.map((move) => move.id),
   ...(plan.chosenIsDetached ? [chosen.id] : []),
 ];
 
-/** Moves all rows from the pivot onwards to the new lesson, even unchanged ones, because the old lesson has ended. */
+/** Moves all rows from the pivot onwards to the new lesson, including unchanged ones, because the old lesson ends. */
 async function splitLesson(
   schedule: ScheduleTx,
   lesson: LessonRecord,
@@ -210,12 +210,12 @@ async function detachRows({ schedule, lesson, target, rows, plan }: SeriesChange
   const unchangedIds = new Set(plan.unchanged.map((entry) => entry.id));
   const movedIds = new Set(plan.moves.map((move) => move.id));
   const filledDates = new Set(plan.moves.map((move) => move.seriesDate));
-  const ruleChanged =
+  const hasRuleChanged =
     target.recurrenceStart !== lesson.recurrenceStart || target.pattern !== lesson.pattern;
   const displaced = rows.filter((row) => {
     const isDisplaced = row.seriesDate !== null && filledDates.has(row.seriesDate);
     // A series moved by whole weeks may keep its rule but fill different dates.
-    if (unchangedIds.has(row.id)) return ruleChanged || isDisplaced;
+    if (unchangedIds.has(row.id)) return hasRuleChanged || isDisplaced;
     return !movedIds.has(row.id) && isDisplaced;
   });
   await updateSessions(
@@ -225,7 +225,7 @@ async function detachRows({ schedule, lesson, target, rows, plan }: SeriesChange
     { series_date: null },
   );
   const hasDate = new Map(plan.unchanged.map(({ id, hasSeriesDate }) => [id, hasSeriesDate]));
-  // Sessions of the previous student are not restored at the end of a pause, because the time is now the new student's.
+  // The previous student's sessions are not restored when a pause ends, because the time slot now belongs to the new student.
   const hasNewStudent = target.roster[0]?.studentId !== lesson.roster[0]?.studentId;
   const isUnlinked = (row: SessionRecord) =>
     hasDate.get(row.id) === false || (hasNewStudent && hasDate.has(row.id) && isPaused(row));

@@ -91,7 +91,7 @@ export async function updateSessionNotes(
 ): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await getSessionOrThrow(tx, tutorId, sessionId);
-    // An empty string replaces the notes of the lesson; null would show them again.
+    // An empty string hides the lesson's notes; null would show them again.
     await updateSessions(tx, tutorId, [sessionId], { notes: notes ?? '' });
   });
 }
@@ -168,7 +168,7 @@ async function moveSession(
     fromId: session.id,
     toId: id,
   });
-  // After the charges have moved, because a seat with a charge keeps its fee.
+  // Runs after the charges have moved, because a seat with a charge keeps its fee.
   if (session.seats.some(isAutomatic)) await repriceSessions(schedule, [session.id, id]);
   const overlaps = await resolveOverlaps(schedule, [session.id, id], acceptOverlaps);
   return { sessionId: id, overlaps };

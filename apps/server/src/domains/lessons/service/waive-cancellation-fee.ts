@@ -5,7 +5,7 @@ import { markNotBillable } from './cancel-without-fee-and-restore.ts';
 import { getSessionOrThrow } from './guards.ts';
 import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
-/** Reverses or credits what was charged for the cancellation. Does nothing if nothing was charged. */
+/** Reverses or credits the charges for the cancellation, if there are any. */
 export async function waiveCancellationFee(
   context: Context,
   tutorId: string,
@@ -20,7 +20,7 @@ export async function waiveCancellationFee(
   });
 }
 
-/** Returns the number of cancelled seats that were charged and no longer are. */
+/** Returns the number of cancelled seats whose charge was waived. */
 export async function waiveSeatFees(
   { context, tx, tutorId }: ScheduleTx,
   refs: readonly SeatRef[],

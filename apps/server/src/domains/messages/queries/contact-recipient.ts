@@ -11,7 +11,7 @@ export interface ContactRecipient {
   ownStudentId: number | null;
 }
 
-/** A contact who may be emailed an answer about a charge; undefined if they have no address or no access, or are suspended. */
+/** A contact who may be emailed an answer about a charge; undefined if suspended, or without an address or access. */
 export async function findChargeAnswerRecipient(
   tx: Tx,
   tutorId: string,
@@ -32,7 +32,7 @@ export async function findChargeAnswerRecipient(
   return row;
 }
 
-/** A contact who may be sent something about a student's lessons; undefined if they may no longer see them. */
+/** A contact who may be emailed about a student's lessons; undefined if the contact has no address or may no longer see them. */
 export async function findContactRecipient(
   tx: Tx,
   tutorId: string,

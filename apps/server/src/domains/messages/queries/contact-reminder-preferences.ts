@@ -6,13 +6,13 @@ export interface ContactReminderRow {
   name: string;
   email: string | null;
   phone: string | null;
-  /** Whether another contact also has this number, or a student whose main contact is someone else. */
+  /** Whether another contact, or a student with a different main contact, has the same number. */
   isPhoneShared: boolean;
   /** The account of the contact, if they have one. */
   familyId: number | null;
   /** Whether notes are emailed to the contact. */
   getsNotes: boolean;
-  /** The current students who have this main contact, or who are this contact. */
+  /** The current students for whom this is the main contact, and the student who is this contact. */
   students: { isSelf: boolean; hasCarer: boolean; preferences: ReminderPreferences | null }[];
 }
 

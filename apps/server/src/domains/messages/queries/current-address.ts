@@ -3,8 +3,8 @@ import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { MessageRecord } from './messages.ts';
 
 /**
- * The address that the recipient has now: the person the lessons or notes were sent to, or else the payer. Null if there is
- * none.
+ * The recipient's current address. The recipient is the person to whom the lessons or notes were sent, or else the payer.
+ * Null if there is no address.
  */
 export async function currentAddress(
   tx: Tx,

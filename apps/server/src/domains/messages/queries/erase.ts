@@ -78,8 +78,8 @@ export async function deleteMessageSessionRecords(
 }
 
 /**
- * Deletes the suppressions, opt-outs and consents for each address, unless another student or carer uses it too, and the
- * ended consents under the person's name for numbers that they no longer had.
+ * Deletes the suppressions, opt-outs and consents for each address that no other student or carer uses, and the ended
+ * consents under the person's name for earlier numbers.
  */
 export async function deleteAddressPreferences(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
-/** The current students of these families: those whose main contact has the account, and those that it pays for. */
+/** The current students of these families: those whose main contact holds the account, and those whose fees it pays. */
 export const studentsOfFamilies = (
   tx: Tx,
   tutorId: string,
@@ -26,7 +26,7 @@ export const studentsOfFamilies = (
       order by name, "studentId"`,
   );
 
-/** The families whose main contact gets the messages about the lessons on a day. */
+/** The families whose main contact gets the messages about lessons on a date. */
 export const familiesWithLessonOn = (tx: Tx, tutorId: string, date: string) =>
   queryFromSql(
     tx,
@@ -43,6 +43,6 @@ export const familiesWithLessonOn = (tx: Tx, tutorId: string, date: string) =>
 export interface LastReminder {
   familyId: number;
   at: Date;
-  /** Whether a reminder is waiting to be opened in WhatsApp. */
+  /** Whether a reminder is a WhatsApp draft that the tutor has not sent yet. */
   isDraft: boolean;
 }

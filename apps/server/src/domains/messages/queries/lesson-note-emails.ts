@@ -9,7 +9,7 @@ export interface NoteForContact {
   timeZone: string | null;
   /** The account of the contact, if they have one. */
   familyId: number | null;
-  /** If the contact is the student. */
+  /** Set if the contact is a student. */
   ownStudentId: number | null;
   sessionId: number;
   studentId: number;
@@ -23,7 +23,7 @@ export interface NoteForContact {
   dueOn: string | null;
 }
 
-/** The same rules as in the views of the family portal. */
+/** Applies the same access rules as the views of the family portal. */
 const notesForContacts = (tutorId: string, now: Date) => sql`
   select c.id as "contactId", c.name as "contactName", c.email, c.time_zone as "timeZone", f.id as "familyId",
     c.student_id as "ownStudentId", n.session_id as "sessionId", n.student_id as "studentId", n.version,
@@ -46,7 +46,7 @@ const notesForContacts = (tutorId: string, now: Date) => sql`
       where l.tutor_id = n.tutor_id and l.session_id = n.session_id and l.student_id = n.student_id
         and l.version > n.version and l.published_at is not null)`;
 
-const byContact = sql`order by c.id, s.name, s.id, e.starts_at, e.id`;
+const orderByContact = sql`order by c.id, s.name, s.id, e.starts_at, e.id`;
 
 /** Notes shared since `since` that have not been emailed to the contact yet, grouped by contact. */
 export const notesToEmail = (
@@ -62,10 +62,10 @@ export const notesToEmail = (
           select from note_emails m
           where m.tutor_id = n.tutor_id and m.contact_id = c.id and m.session_id = n.session_id
             and m.student_id = n.student_id and m.version = n.version)
-      ${byContact} limit ${limit}`,
+      ${orderByContact} limit ${limit}`,
   );
 
-/** The notes of an email that its recipient may still read. Empty if the recipient's address has changed. */
+/** The notes in an email that its recipient may still read. Empty if the recipient's address has changed. */
 export const notesOfEmail = (tx: Tx, tutorId: string, messageId: number, now: Date) =>
   queryFromSql(
     tx,
@@ -76,10 +76,10 @@ export const notesOfEmail = (tx: Tx, tutorId: string, messageId: number, now: Da
         where m.tutor_id = n.tutor_id and m.contact_id = c.id and m.session_id = n.session_id
           and m.student_id = n.student_id and m.version = n.version and m.message_id = ${messageId}::int
           and lower(e.address) = lower(c.email))
-      ${byContact}`,
+      ${orderByContact}`,
   );
 
-/** Records the notes of the emails that were created. */
+/** Records which notes the new emails contain. */
 export async function insertNoteEmails(
   tx: Tx,
   tutorId: string,

@@ -39,14 +39,14 @@ export function messageLog(tx: Tx, tutorId: string, query: LogQuery) {
   return log.orderBy('id', 'desc').limit(query.limit).offset(query.offset);
 }
 
-/** Two conditions, because each has its own partial index. */
+/** The condition has two parts because each has its own partial index. */
 const needsSending = sql<boolean>`(state in ('draft', 'opened') or state = 'failed')`;
 
 /** WhatsApp drafts, and messages that could not be sent. */
 export const messagesToSend = (tx: Tx, tutorId: string) =>
   selectMessages(tx, tutorId).where(needsSending).orderBy('id');
 
-/** Unopened drafts about lessons. */
+/** Drafts about lessons that the tutor has not opened. */
 export const unopenedDrafts = (
   tx: Tx,
   tutorId: string,

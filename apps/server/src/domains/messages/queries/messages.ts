@@ -11,7 +11,7 @@ export interface CommunicatedSession {
   recipient: string;
   sessionId: number;
   studentId: number;
-  /** The first session of a chain of moves, which identifies the session through its moves. */
+  /** The first session in a chain of moves. Identifies the session even after it has been moved. */
   rootSessionId: number;
   rootPublicId: string;
   /** Null when the message says that the session will not take place. */
@@ -27,7 +27,7 @@ export interface NewMessage {
   id: number;
   dedupeKey: string;
   kind: string;
-  /** The day whose lessons a lesson reminder lists; null for other kinds. */
+  /** The date of the lessons in a lesson reminder; null for other kinds. */
   lessonDate: string | null;
   channel: string;
   state: 'waiting' | 'draft' | 'skipped';
@@ -35,7 +35,7 @@ export interface NewMessage {
   familyId: number | null;
   toName: string;
   address: string;
-  /** The recipient's; null means the tutor's. */
+  /** The recipient's time zone; null means the tutor's. */
   timeZone: string | null;
   subject: string;
   text: string;
@@ -172,7 +172,7 @@ export const communicatedSessions = (tx: Tx, tutorId: string, messageId: number)
 
 export type CommunicatedSessionRecord = RowOf<ReturnType<typeof communicatedSessions>>;
 
-/** WhatsApp reports the status only of messages that we send; all others were marked as sent by the tutor. */
+/** WhatsApp reports the status only of messages sent by us. Any other WhatsApp message was marked as sent by the tutor. */
 const isMarkedAsSent = sql<boolean>`(channel = 'whatsapp' and state = 'sent' and vendor_id is null)`;
 
 /** Corrections, receipts of card payments and payment updates are recognised by their dedupe keys. */
@@ -222,7 +222,7 @@ export type MessageRecord = RowOf<ReturnType<typeof selectMessages>>;
 export const messageById = (tx: Tx, tutorId: string, id: number) =>
   selectMessages(tx, tutorId).where('id', '=', id);
 
-/** The latest email with the invoice that was sent or is waiting to be sent. */
+/** The latest email with the invoice that has been sent or is waiting to be sent. */
 export const sentInvoiceEmail = (tx: Tx, tutorId: string, invoiceId: number) =>
   selectMessages(tx, tutorId)
     .where('invoice_id', '=', invoiceId)
@@ -251,7 +251,7 @@ export async function waitingMessageIds(
 export const messagesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
   selectMessages(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id');
 
-/** Skips older drafts of change notices to the same recipients about the same sessions, so that no outdated one is sent. */
+/** Skips older drafts of change notices to the same recipients about the same sessions, because they are outdated. */
 export async function skipReplacedDrafts(
   tx: Tx,
   tutorId: string,

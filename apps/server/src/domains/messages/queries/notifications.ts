@@ -65,14 +65,14 @@ export const notificationsByTutor = (
 
 const MAX_OPEN = 100;
 
-/** Whether the bank or the tutor has still to decide about a refund or dispute of the payment. */
+/** Whether the bank or the tutor has yet to decide about a refund or dispute of the payment. */
 const isUndecided = sql`exists (
   select from card_reversals r join payments e on e.tutor_id = r.tutor_id and e.id = r.payment_id
   where r.tutor_id = notifications.tutor_id and e.refunds_id = notifications.target_id
     and r.state in ('disputed', 'undecided'))`;
 
 /**
- * Notifications that still need the tutor's attention: they are not marked as done, and the matter is still unresolved.
+ * Notifications that still need the tutor's attention: they are not marked as done, and the matter is unresolved.
  * A newer notification about the same matter replaces an older one. Kinds that are not listed stay open until they are
  * marked as done.
  */
@@ -144,7 +144,7 @@ export const openNotifications = (tx: Tx, tutorId: string, now: Date) =>
     )
     .limit(MAX_OPEN);
 
-/** Also marks them as read. Returns whether any of them was open. */
+/** Marks notifications as done and as read. Returns whether any of them was open. */
 export async function resolveNotifications(
   tx: Tx,
   tutorId: string,
@@ -169,7 +169,7 @@ export const unreadCount = (tx: Tx, tutorId: string) =>
     .where('read_at', 'is', null)
     .select((eb) => eb.fn.countAll<number>().as('unread'));
 
-/** Returns whether any of them was unread. */
+/** Returns whether any of the notifications was unread. */
 export async function markRead(
   tx: Tx,
   tutorId: string,

@@ -12,8 +12,8 @@ export interface OverdueFamily {
 }
 
 /**
- * Families with overdue charges that are not on hold, or only the given family. Leaves out families that reported a transfer
- * at or after `claimedBefore`.
+ * Families with overdue charges that are not on hold, optionally limited to one family. Leaves out families that reported a
+ * transfer at or after `claimedBefore`.
  */
 export const overdueFamilies = (
   tx: Tx,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import type { LastReminder } from './families-for-bulk-messages.ts';
 
-/** The tutor's own messages to these families, except failed, skipped and dismissed ones. */
+/** Messages written by the tutor to these families, except those that failed, were skipped or were dismissed. */
 export const customMessagesSince = (
   tx: Tx,
   tutorId: string,

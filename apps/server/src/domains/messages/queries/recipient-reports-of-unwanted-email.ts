@@ -44,7 +44,7 @@ export async function deleteAddressReport(
   return deleted !== undefined;
 }
 
-/** Reports from these addresses, keyed by `addressHashKey`: 'tutor' if one is about this tutor, otherwise 'others'. */
+/** The addresses with reports, keyed by `addressHashKey`: 'tutor' if a report is about this tutor, otherwise 'others'. */
 export async function findAddressReports(
   tx: Tx,
   tutorId: string,

@@ -7,8 +7,8 @@ import { isInUse } from './email-or-phone-in-use.ts';
 export const normalizeAddress = (address: string): string => address.trim().toLowerCase();
 
 /**
- * The email addresses of everyone who has stopped this kind of reminder, and the phone numbers of the same people, unless
- * someone who has not stopped it has the number too. A student without an email address follows the main contact.
+ * The email addresses of everyone who has stopped this kind of reminder, and the same people's phone numbers, unless someone
+ * who has not stopped these reminders shares the number. For a student without an email address, the main contact's applies.
  */
 const stoppedAddresses = (tutorId: string, kinds: readonly string[]) => sql`
   with stopped as (
@@ -25,7 +25,7 @@ const stoppedAddresses = (tutorId: string, kinds: readonly string[]) => sql`
   left join stopped on stopped.address = p.email
   group by number having bool_and(stopped.address is not null)`;
 
-/** Look addresses up with `normalizeAddress`. */
+/** Addresses must be normalised with `normalizeAddress` before they are looked up in the set. */
 export async function findStoppedAddresses(
   tx: Tx,
   tutorId: string,
@@ -93,7 +93,7 @@ export async function replaceOptOuts(
     on conflict do nothing`.execute(tx);
 }
 
-/** For a person whose email address has changed. */
+/** Used when a person's email address has changed. */
 export async function copyOptOuts(
   tx: Tx,
   tutorId: string,
@@ -106,13 +106,13 @@ export async function copyOptOuts(
     on conflict do nothing`.execute(tx);
 }
 
-/** For an address that someone has replaced. Others may have it too. */
+/** Used when someone has replaced an address. Nothing is deleted if another person still has it. */
 export async function deleteUnusedOptOuts(tx: Tx, tutorId: string, email: string): Promise<void> {
   await sql`delete from reminder_opt_outs a where a.tutor_id = ${tutorId}::uuid
     and a.address = ${normalizeAddress(email)} and not ${isInUse}`.execute(tx);
 }
 
-/** Skips reminders that were created before the recipient stopped them, including drafts that the tutor has not opened. */
+/** Skips unsent reminders to recipients who have stopped them since, including drafts that the tutor has not opened. */
 export async function skipStoppedReminders(
   tx: Tx,
   tutorId: string,

@@ -9,7 +9,7 @@ export interface SessionCommunication extends Communication {
   studentId: number;
   recipient: string;
   toName: string;
-  /** The recipient's; null means the tutor's. */
+  /** The recipient's time zone; null means the tutor's. */
   timeZone: string | null;
   familyId: number | null;
   studentName: string;
@@ -67,10 +67,10 @@ export const messagesAbout = (tx: Tx, tutorId: string, rootSessionId: number) =>
 
 const MAX_MESSAGES = sql.lit(20);
 
-/** A session that was communicated earlier than this, with a time in the past, is no longer compared with the schedule. */
+/** Sessions in the past are compared with the schedule only if a message about them was created within this time. */
 const LOOKBACK = sql.lit('14 days');
 
-/** Whether the session takes place for the student at the time in a row `c` of `message_sessions`. */
+/** Whether the session takes place for the student at the time given in the row `c` of `message_sessions`. */
 const isAsCommunicated = (tutorId: string, sessionId: 'c.session_id' | 'c.root_session_id') =>
   sql<boolean>`exists (
     select 1 from sessions s
@@ -106,7 +106,7 @@ export const hasOutdatedSessions = (tx: Tx, tutorId: string, messageIds: readonl
           and not ${isAsCommunicated(tutorId, 'c.session_id')}) as "isOutdated"`,
   );
 
-/** For a time zone change: lessons keep their local times, so earlier messages about them stay accurate. */
+/** Used when the time zone changes: lessons keep their local times, so earlier messages about them stay accurate. */
 export const shiftCommunications = (
   tx: Tx,
   tutorId: string,
@@ -153,7 +153,7 @@ const isAfterLeaving = sql`exists (
 /**
  * Upcoming sessions that were moved, or cancelled by the tutor, with their current or first date in the range. Excludes
  * sessions of a deleted lesson, because the tutor has ended the whole series, sessions that were created during time
- * off, because they were never planned, and those that were cancelled because their students leave.
+ * off, because they were never planned, and sessions that were cancelled because their students leave.
  */
 export const upcomingChangedSessionIds = (
   tx: Tx,

@@ -6,13 +6,13 @@ import type { UpcomingLesson } from '../rules/reminder-plan.ts';
 export type MessageSession = UpcomingLesson & {
   status: string;
   cancelledBy: string | null;
-  /** Whether it was cancelled for this student because they leave. */
+  /** Whether the session was cancelled because the student leaves. */
   isAfterLeaving: boolean;
   /** Null until the session is completed. */
   attendance: string | null;
-  /** The number of changes. */
+  /** The number of changes to the session. */
   sequence: number;
-  /** The cancellation fee that the main contact is charged, in minor units; 0 if nothing. */
+  /** The cancellation fee charged to the main contact, in minor units; 0 if there is none. */
   cancellationFee: number;
   currency: string;
 };
@@ -76,7 +76,7 @@ export const upcomingSessionsBetween = (tx: Tx, tutorId: string, from: Date, to:
 export const sessionsByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
   queryFromSql(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
 
-/** Only the students that the message is about: others in the group belong to other families. */
+/** Contains only the students whom the message is about, because others in a group belong to other families. */
 export const sessionsForMessage = (tx: Tx, tutorId: string, messageId: number) =>
   queryFromSql(
     tx,

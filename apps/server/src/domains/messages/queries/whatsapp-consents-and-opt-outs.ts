@@ -63,7 +63,7 @@ export async function endConsent(
     .execute();
 }
 
-/** For a number that someone has replaced. Others may have it too. */
+/** Used when someone has replaced a number. The consent stays if another person still has the number. */
 export async function endUnusedConsent(
   tx: Tx,
   tutorId: string,
@@ -76,7 +76,7 @@ export async function endUnusedConsent(
 }
 
 /** Numbers that have opted out. If STOP and START arrive in the same second, STOP wins. */
-const optOuts = (tx: Tx) =>
+const activeOptOuts = (tx: Tx) =>
   tx
     .selectFrom('whatsapp_opt_outs')
     .where('opted_out_at', 'is not', null)
@@ -86,7 +86,7 @@ const optOuts = (tx: Tx) =>
 
 /** Null if the number has not opted out. */
 export async function findOptOutTime(tx: Tx, numberHash: Buffer): Promise<Date | null> {
-  const row = await optOuts(tx)
+  const row = await activeOptOuts(tx)
     .where('number_hash', '=', numberHash)
     .select('opted_out_at')
     .executeTakeFirst();
@@ -98,7 +98,7 @@ export async function findOptedOutHashes(
   tx: Tx,
   numberHashes: readonly Buffer[],
 ): Promise<Set<string>> {
-  const rows = await optOuts(tx)
+  const rows = await activeOptOuts(tx)
     .where('number_hash', '=', sql<Buffer>`any(${numberHashes}::bytea[])`)
     .select('number_hash')
     .execute();

@@ -16,6 +16,6 @@ export const missingAddressMessage = ({
 export const optedOutMessage = (toName: string, kind: ReminderKind): string =>
   `${toName} has stopped ${REMINDER_LABELS[kind]}. You can still send an invoice, or contact them yourself.`;
 
-/** Shown when the tutor tries to email an address that has reported them. */
+/** Shown when the tutor tries to email an address from which the tutor was reported. */
 export const reportedMessage = ({ toName }: { toName: string }): string =>
   `${toName} asked not to get emails from you. Please check the address, or contact them another way.`;

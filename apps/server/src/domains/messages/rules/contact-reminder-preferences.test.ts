@@ -5,7 +5,7 @@ const defaults = { leadMinutes: 1440, channels: ['email'], recipient: 'carer' };
 const carer = { isSelf: false, hasCarer: true, preferences: null };
 const student = { isSelf: true, hasCarer: true, preferences: null };
 
-test('the person whom the tutor chose gets the lesson reminders', () => {
+test('lesson reminders go to the recipient chosen by the tutor', () => {
   const toStudents = { ...defaults, recipient: 'student' };
   const toBoth = { ...defaults, recipient: 'both' };
   expect(lessonRemindersOf([carer], defaults)).toEqual([defaults]);
@@ -15,7 +15,7 @@ test('the person whom the tutor chose gets the lesson reminders', () => {
   expect(lessonRemindersOf([carer, student], toBoth)).toEqual([toBoth, toBoth]);
 });
 
-test('a student without a carer gets lesson reminders whatever the tutor chose', () => {
+test('a student without a carer gets lesson reminders whichever recipient the tutor chose', () => {
   expect(lessonRemindersOf([{ ...student, hasCarer: false }], defaults)).toEqual([defaults]);
 });
 

@@ -1,6 +1,6 @@
 import type { ReminderPreferences } from './recipients.ts';
 
-/** A student whose reminders a contact may get: as the main contact, or as the student. */
+/** A student whose reminders a contact may get, either as the main contact or as the student. */
 interface StudentOfContact {
   isSelf: boolean;
   /** Whether the main contact is a carer. */
@@ -9,7 +9,7 @@ interface StudentOfContact {
   preferences: ReminderPreferences | null;
 }
 
-/** The settings of the lesson reminders that a contact gets, using the same rule as `selectRecipients`. */
+/** The settings of the lesson reminders that a contact gets. Follows the same rules as `selectRecipients`. */
 export const lessonRemindersOf = (
   students: readonly StudentOfContact[],
   defaults: ReminderPreferences,
@@ -21,7 +21,7 @@ export const lessonRemindersOf = (
     return isRecipient && chosen.leadMinutes !== null ? [chosen] : [];
   });
 
-/** The lead that all of them have in common. */
+/** The lead time shared by all reminders; null if it differs. */
 export function commonLead(reminders: readonly ReminderPreferences[]): number | null {
   const [first, ...others] = new Set(reminders.map(({ leadMinutes }) => leadMinutes));
   return first === undefined || others.length > 0 ? null : first;

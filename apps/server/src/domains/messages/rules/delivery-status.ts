@@ -13,7 +13,7 @@ const RANK: Record<Exclude<DeliveryStatus, 'failed'>, number> & Record<string, n
 
 /**
  * The new state of the message, or null if nothing changes. Status reports can arrive in any order and more than once, so the
- * state only moves forward: a delivered message cannot fail, and a failed one has already become a draft.
+ * state only moves forward: a delivered message cannot fail, and a failed message has already become a draft.
  */
 export function nextDeliveryStatus(state: string, reported: DeliveryStatus): DeliveryStatus | null {
   if (reported === 'failed') return state === 'waiting' || state === 'sent' ? 'failed' : null;

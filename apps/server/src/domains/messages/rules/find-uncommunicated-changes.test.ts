@@ -41,7 +41,7 @@ describe('pendingChange', () => {
 });
 
 describe('latestCommunication', () => {
-  test('F12 is the latest message that reaches the recipient', () => {
+  test('F12 is the latest message that the recipient is assumed to have', () => {
     expect(latestCommunication([communication(2, B), communication(1)])?.messageId).toBe(2);
     for (const state of ['failed', 'dismissed', 'draft'])
       expect(
@@ -84,7 +84,7 @@ describe('communicationsToCorrect', () => {
     expect(ids([communication(1), communication(2, whatsApp)], A)).toEqual([]);
   });
 
-  test('F13 returns none if the recipient was sent the time on another channel', () => {
+  test('F13 returns none if the recipient was sent the current time on another channel', () => {
     expect(ids([communication(1), communication(2, { ...B, ...whatsApp })], B)).toEqual([]);
   });
 

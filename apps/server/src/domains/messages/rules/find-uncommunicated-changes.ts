@@ -21,12 +21,12 @@ export function toSlot(
   return { startsAt: fromEpochMs(start), endsAt: fromEpochMs(end) };
 }
 
-/** What one message said about a session. */
+/** What a message said about a session. */
 export interface Communication {
   messageId: number;
   kind: string;
   state: string;
-  /** A send was attempted, so the recipient may have the message although it is not marked as sent. */
+  /** Whether sending was attempted, so that the recipient may have the message although it is not marked as sent. */
   mayHaveBeenSent: boolean;
   channel: string;
   address: string;
@@ -37,8 +37,8 @@ export interface Communication {
 }
 
 /**
- * Whether the recipient is assumed to have the message. A change notice also counts while it waits to be sent. A draft does
- * not, because the tutor may never send it.
+ * Whether the recipient is assumed to have the message. A change notice counts even while it is waiting to be sent. A draft
+ * does not count, because the tutor may never send it.
  */
 export function isAssumedReceived({ kind, state, mayHaveBeenSent }: Communication): boolean {
   return (
@@ -85,15 +85,15 @@ export const isSameSlot = (a: Slot, b: Slot): boolean =>
 export const isUpcoming = (known: Slot, current: Slot | null, now: Date): boolean =>
   known.startsAt > now || (current !== null && current.startsAt > now);
 
-/** A draft that was replaced or became outdated; other WhatsApp change notices are never skipped. */
+/** Whether this is a draft that was replaced or is outdated. Other WhatsApp change notices are never skipped. */
 export const isOutdatedDraft = ({ kind, channel, state }: Communication): boolean =>
   kind === 'lesson_change' && channel === 'whatsapp' && state === 'skipped';
 
 /**
  * The communications to one recipient about one session that an automatic correction must replace, one for each address.
  * Empty if the latest of them gives the current time, or a draft with the current time is waiting for the tutor. An address
- * is left out if a notice with the current time has already been created for it, so that one that failed or was dismissed is not
- * created repeatedly.
+ * is left out if a notice with the current time has already been created for it, so that a failed or dismissed notice is not
+ * created again.
  */
 export function communicationsToCorrect<T extends Communication>(
   communications: readonly T[],

@@ -52,11 +52,11 @@ test('F84 a reader in another time zone gets both times, and the date if it diff
   expect(at('Asia/Tokyo')).toBe(
     'Maya: Maths, 4pm to 5pm London time (1am on Wed 18 Nov, your time)',
   );
-  // The same offset in November.
+  // Lisbon has the same UTC offset as London in November.
   expect(at('Europe/Lisbon')).toBe('Maya: Maths, 4pm to 5pm');
 });
 
-test('today and tomorrow are shown as words, other days as dates', () => {
+test('today and tomorrow are written as words, and other days as dates', () => {
   expect(
     ['2026-11-16', '2026-11-17', '2026-11-18', '2027-01-02'].map((day) =>
       formatRelativeDate(day, '2026-11-16'),

@@ -75,7 +75,7 @@ const formatTimeZone = (timeZone: string): string => {
   return city === 'UTC' ? city : `${city} time`;
 };
 
-/** The place of a lesson with Google Meet whose link has not been created yet. */
+/** Shown as the place of a lesson whose Google Meet link has not been created yet. */
 export const MEET_LINK_IN_PORTAL = 'Online: the link is in the family portal';
 export const MEET_LINK_TO_FOLLOW = 'Online: Google Meet, link to follow';
 

@@ -18,7 +18,7 @@ export interface KnownLesson extends LocalSlot {
   summary: string;
 }
 
-/** The row of the session; null if it was deleted. */
+/** The values of a session that a notice mentions. */
 export interface ChangedSession {
   studentId: number;
   subjectName: string;
@@ -35,7 +35,7 @@ export interface Change {
   session: ChangedSession | null;
 }
 
-/** Describes a change as the recipient sees it: from the last time they were sent to the current one. */
+/** Describes a change as the recipient sees it: from the time that was last communicated to the current time. */
 export const toChange = (
   known: Slot & KnownLesson,
   current: (Slot & LocalSlot) | null,
@@ -92,7 +92,7 @@ function formatSeriesMove(
 const isSameWeeklyTime = (a: LocalSlot, b: LocalSlot): boolean =>
   weekday(a.date) === weekday(b.date) && a.startTime === b.startTime && a.endTime === b.endTime;
 
-/** The subject names at most this many lessons. */
+/** The subject line names at most this many lessons. */
 const MAX_NAMED = 3;
 
 const NO_CHARGE = "You won't be charged.";
@@ -118,7 +118,7 @@ export function changeTemplateValues(
 ): { values: ChangeValues; feeSentences: string[] } {
   const isPlural = changes.length > 1;
   const feeSentences = [...new Set(kind === 'cancelled' ? changes.map(formatFee) : [])];
-  // One sentence for all lessons, or one on each line if they differ.
+  // A single fee sentence applies to all lessons. If the sentences differ, each lesson's line has its own.
   const isFeeOnLines = feeSentences.length > 1;
   const sentence = formatChange(kind, changes);
   const values = {
@@ -147,7 +147,7 @@ function formatChange(kind: NoticeKind, changes: readonly Change[]): string {
     return `${isPlural ? 'These lessons' : 'This lesson'} will be in person as usual, not online:`;
   if (kind === 'restored') return `Good news: ${lessons} ${isPlural ? 'are' : 'is'} back on.`;
   const sentence = `${lessons} ${isPlural ? 'have' : 'has'} been cancelled.`;
-  // No apology if the family cancelled.
+  // There is no apology if the family cancelled.
   const isByFamily = changes.every(
     ({ session }) =>
       session !== null && session.cancelledBy !== null && session.cancelledBy !== 'tutor',
@@ -160,7 +160,7 @@ function formatChange(kind: NoticeKind, changes: readonly Change[]): string {
 const isReader = ({ session }: Change, reader: Reader): boolean =>
   session !== null && session.studentId === reader.studentId;
 
-/** 'Maya, Tue 17 Nov', or 'Maya to Thu 19 Nov, 5pm' if the lesson moved. A student reads the subject instead of their name. */
+/** 'Maya, Tue 17 Nov', or 'Maya to Thu 19 Nov, 5pm' if the lesson moved. For a student, the subject replaces the name. */
 function formatSubject(changes: readonly Change[], today: string, reader: Reader): string {
   const items = changes.slice(0, MAX_NAMED).map((change) => {
     const { known, newSlot, session } = change;
@@ -176,7 +176,7 @@ function formatSubject(changes: readonly Change[], today: string, reader: Reader
 function formatLine(kind: NoticeKind, change: Change, today: string, reader: Reader): string {
   const { known, newSlot, session } = change;
   if (kind === 'cancelled' || newSlot === null || session === null) {
-    // A cancelled lesson has no place or meeting to go to.
+    // The place is left out if the lesson is cancelled.
     const place = kind !== 'cancelled' && session?.place ? `, ${session.place}` : '';
     return `${formatShortDate(known.date, today)}, ${known.summary}${place}`;
   }

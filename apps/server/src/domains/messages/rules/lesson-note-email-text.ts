@@ -14,7 +14,7 @@ interface EmailedNote {
 
 interface NoteEmail {
   contactName: string;
-  /** If the contact is a student. */
+  /** Set if the contact is a student. */
   ownStudentId: number | null;
   notes: readonly EmailedNote[];
   /** The address of the family portal. */
@@ -41,7 +41,7 @@ export function writeNoteEmail(email: NoteEmail): { subject: string; text: strin
   };
 }
 
-/** Blank lines would start a new paragraph of the email. */
+/** Removes blank lines, which would start a new paragraph in the email. */
 const toLines = (text: string): string => text.replaceAll(/\n\s*\n/g, '\n');
 
 function describeNote(note: EmailedNote, { ownStudentId, today }: NoteEmail): string {

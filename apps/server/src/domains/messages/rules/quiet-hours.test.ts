@@ -16,7 +16,7 @@ test('F84 the quiet hours are 21:00 to 7:00 in the recipient’s time zone', () 
   );
 });
 
-test('F84 the morning after a clock change is at 7:00 local time', () => {
+test('F84 the quiet hours end at 7:00 local time on the morning after a clock change', () => {
   expect(afterQuietHours(LONDON, at('2026-03-28T23:00:00Z'))).toEqual(at('2026-03-29T06:00:00Z'));
   expect(afterQuietHours(LONDON, at('2026-10-24T23:00:00Z'))).toEqual(at('2026-10-25T07:00:00Z'));
 });
@@ -36,6 +36,6 @@ test('F84 a change to a lesson before noon the next day is urgent', () => {
   expect(urgent('2026-11-17T11:59:00Z')).toBe(true);
   expect(urgent('2026-11-17T12:00:00Z')).toBe(false);
   expect(urgent('2026-11-16T21:00:00Z')).toBe(false);
-  // In Dubai it is already 17 November, so the lessons of the 18th until noon are urgent.
+  // In Dubai it is already 17 November, so lessons before noon on the 18th are urgent.
   expect(urgent('2026-11-18T07:00:00Z', 'Asia/Dubai')).toBe(true);
 });

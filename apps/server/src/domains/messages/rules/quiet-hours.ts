@@ -5,7 +5,7 @@ import { Temporal } from 'temporal-polyfill';
 const QUIET_FROM = 21;
 const QUIET_UNTIL = 7;
 
-/** A reminder that is brought forward is sent an hour before the quiet hours. */
+/** A reminder that is brought forward is sent an hour before the quiet hours begin. */
 const EVENING_HOUR = 20;
 const MIN_NOTICE_MS = 3_600_000;
 
@@ -23,20 +23,20 @@ export function isQuiet(timeZone: string, instant: Date): boolean {
   return hour >= QUIET_FROM || hour < QUIET_UNTIL;
 }
 
-/** The end of the quiet hours that the instant is in. */
+/** The end of the quiet hours in which the instant falls. */
 function quietHoursEnd(timeZone: string, instant: Date): Date {
   const local = toLocal(timeZone, instant);
   const date = local.toPlainDate();
   return atHour(local.hour < QUIET_UNTIL ? date : date.add({ days: 1 }), QUIET_UNTIL, timeZone);
 }
 
-/** The instant itself, or the end of the quiet hours that it is in. */
+/** The instant itself, or the end of the quiet hours if the instant falls within them. */
 export const afterQuietHours = (timeZone: string, instant: Date): Date =>
   isQuiet(timeZone, instant) ? quietHoursEnd(timeZone, instant) : instant;
 
 /**
- * When to send a reminder that is planned for `at`. In the quiet hours it waits until the morning or, if that leaves less
- * than an hour before the lesson, it is sent the evening before.
+ * When to send a reminder that is planned for `at`. If that is in the quiet hours, the reminder waits until the morning or, if
+ * this leaves less than an hour before the lesson, it is sent on the evening before.
  */
 export function reminderOutsideQuietHours(timeZone: string, at: Date, startsAt: Date): Date {
   if (!isQuiet(timeZone, at)) return at;

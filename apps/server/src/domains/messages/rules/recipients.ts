@@ -27,7 +27,7 @@ export interface StudentContacts {
   carerName: string | null;
   carerEmail: string | null;
   carerPhone: string | null;
-  /** The main contact's time zone, also used for the student. */
+  /** The main contact's time zone, which is also used for the student. */
   timeZone: string | null;
 }
 

@@ -65,7 +65,7 @@ test("a student's settings override the lead time and recipients, or turn remind
   ).toEqual([]);
 });
 
-test('sends the reminder to the student when there is no carer, and skips people without an address', () => {
+test('plans the reminder for the student if there is no carer, and skips people without an address', () => {
   const withoutCarer = { carerId: null, carerName: null, carerEmail: null, carerPhone: null };
   expect(plan([lesson(withoutCarer)]).map(({ person }) => person.key)).toEqual(['s1']);
   expect(plan([lesson({ carerEmail: null })])).toEqual([]);

@@ -12,9 +12,9 @@ import { reminderTime } from './reminder-time.ts';
 
 export interface UpcomingLesson extends StudentContacts, LessonText {
   id: number;
-  /** The first session of a chain of moves; the session itself if it was not moved. */
+  /** The first session in a chain of moves; the session itself if it was not moved. */
   rootSessionId: number;
-  /** The UID in calendars. */
+  /** Part of the UID of the event in calendars. */
   rootPublicId: string;
   startsAt: Date;
   endsAt: Date;
@@ -23,7 +23,7 @@ export interface UpcomingLesson extends StudentContacts, LessonText {
 }
 
 export interface PlannedReminder {
-  /** The same for one person, day and channel, even if that day's lessons change. */
+  /** Stays the same for a person, day and channel, even if that day's lessons change. */
   dedupeKey: string;
   person: Person;
   channel: Channel;

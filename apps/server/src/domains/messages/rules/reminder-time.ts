@@ -4,8 +4,8 @@ import { Temporal } from 'temporal-polyfill';
 const DAY_MINUTES = 1440;
 
 /**
- * Whole days are subtracted in local time, so that "a day before" 16:00 is still 16:00 across a DST transition. Shorter lead
- * times are subtracted as elapsed time.
+ * Lead times of whole days are subtracted in local time, so that "a day before" 16:00 is still 16:00 across a DST transition.
+ * Other lead times are subtracted as elapsed time.
  */
 export function reminderTime(
   timeZone: string,

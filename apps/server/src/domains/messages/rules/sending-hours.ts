@@ -13,7 +13,7 @@ export function isWithinSendingHours(timeZone: string, now: Date): boolean {
   return hour >= MORNING_HOUR && hour < EVENING_HOUR;
 }
 
-/** The instant itself if it is in the daytime, otherwise the next morning. */
+/** The instant itself if it is within the sending hours, otherwise the next morning. */
 export const nextSendingTime = (timeZone: string, instant: Date): Date =>
   isWithinSendingHours(timeZone, instant) ? instant : nextMorning(timeZone, instant);
 

@@ -2,7 +2,7 @@ import { isOnlinePlace } from '@lessonbook/contract/detect-online-place';
 import { firstName } from '@lessonbook/contract/first-name';
 import { formatStart, type LessonText, type Reader } from './format-dates-and-lessons.ts';
 
-/** The tutor can change the text before it is sent. In a group, the lesson has usually begun for the others. */
+/** The tutor can change the text before it is sent. In a group, the lesson has usually begun without the student. */
 export function writeStudentNotArrivedMessage(
   lesson: LessonText,
   to: { name: string; reader: Reader },

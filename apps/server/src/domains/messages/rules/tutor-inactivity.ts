@@ -1,11 +1,11 @@
 import { add24HourDays } from '@lessonbook/contract/time';
 
-/** If the tutor is inactive for this many days, families get no reminders, because the tutor may no longer be teaching. */
+/** After this many days of inactivity, families get no reminders, because the tutor may no longer be teaching. */
 export const PAUSE_AFTER_DAYS = 21;
-/** The tutor is warned this many days beforehand. */
+/** The tutor is warned this many days before reminders stop. */
 const WARNING_DAYS = 3;
 
-/** When reminders stop, unless the tutor uses Lessonbook before then. */
+/** When reminders stop if the tutor does not use Lessonbook before then. */
 export const remindersPauseAt = (lastActiveAt: Date): Date =>
   add24HourDays(lastActiveAt, PAUSE_AFTER_DAYS);
 

@@ -1,4 +1,4 @@
-/** Digits only, as wa.me requires; null when the number has no country code. */
+/** The digits of the number, as required by wa.me; null if the number has no country code. */
 export function whatsAppDigits(phone: string): string | null {
   const compact = phone.replaceAll(/\(0\)|[\s().-]/g, '');
   return /^\+[1-9]\d{6,14}$/.test(compact) ? compact.slice(1) : null;

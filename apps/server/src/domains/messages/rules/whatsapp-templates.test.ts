@@ -59,7 +59,7 @@ describe("Meta's rules for template parameters", () => {
   });
 });
 
-test('a long list is shortened with a count of the omitted items, and the message stays within 1,024 characters', () => {
+test('a long list ends with the number of omitted items, and the message stays within 1,024 characters', () => {
   const lessons = Array.from({ length: 40 }, (_, index) => `Maya: Maths lesson ${index}, £35.00`);
   expect(joinWithinLimit(lessons)).toMatch(/; and \d+ more$/);
   const long = 'x'.repeat(500);

@@ -18,7 +18,7 @@ export const WHATSAPP_TEMPLATES = {
     "Hi {{1}}, this is a reminder from {{2}}.\n\nThere's still {{3}} to pay for: {{4}}.\n\nYou can pay here: {{5}}\n\nIf you have just paid, thank you, and please ignore this. Replies to this number aren't monitored. Reply STOP to end these reminders.",
 } as const;
 
-/** Templates of Meta's category Authentication. Meta fixes the text; the parameter is the code, which a button copies. */
+/** Templates in Meta's Authentication category. Meta fixes the text. The parameter is the code, which a button copies. */
 export const AUTHENTICATION_TEMPLATES = {
   sign_in_code: '{{1}} is your verification code. For your security, do not share this code.',
 } as const;
@@ -98,13 +98,13 @@ export function fillPaymentTemplate(values: {
       toParameter(values.tutor),
       toParameter(values.amount),
       joinWithinLimit(values.lessons),
-      // Never truncated: a truncated link would not work.
+      // The link is never truncated, because it would no longer work.
       toParameter(values.link, values.link.length),
     ],
   };
 }
 
-/** The text as the family sees it. */
+/** The text as seen by the family. */
 export const renderTemplate = ({ template, parameters }: FilledTemplate): string =>
   WHATSAPP_TEMPLATES[template].replaceAll(
     /\{\{(\d)\}\}/g,

@@ -37,7 +37,7 @@ export async function eraseFromMessages(
   });
 }
 
-/** Messages use first names, so the first name is matched too, as a whole word: Ann must not match Hannah. */
+/** Messages use first names, so the first name is also matched, but only as a whole word: Ann must not match Hannah. */
 function namePattern({ firstName, identifiers }: ErasedPerson): string | null {
   const first = toRegexAlternation(firstName === '' ? [] : [firstName]);
   return (

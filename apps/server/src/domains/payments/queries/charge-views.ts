@@ -20,7 +20,7 @@ export interface ChargeView {
   date: string;
   currency: string;
   amount: number;
-  /** What was credited or written off. */
+  /** The amount that was credited or written off. */
   credited: number;
   outstanding: number;
   invoiceId: number | null;

@@ -40,7 +40,7 @@ export async function findSeatFees(
     .execute();
 }
 
-/** A condition on session_id and student_id of a table or alias. */
+/** A condition on the session_id and student_id of a table or alias. */
 const isOneOf = (table: string, seats: readonly SeatRef[]) =>
   sql<boolean>`(${sql.ref(`${table}.session_id`)}, ${sql.ref(`${table}.student_id`)}) in (select * from
     unnest(${seats.map(({ sessionId }) => sessionId)}::int[], ${seats.map(({ studentId }) => studentId)}::int[]))`;
@@ -109,7 +109,7 @@ export type Charge = RowOf<ReturnType<typeof charges>>;
 export const findCharges = (tx: Tx, tutorId: string, ids: readonly number[]): Promise<Charge[]> =>
   charges(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id').execute();
 
-/** Charges for the seats, excluding reversed charges. */
+/** The charges for the seats, except reversed charges. */
 export const chargesForSeats = (
   tx: Tx,
   tutorId: string,
@@ -122,7 +122,7 @@ export const chargesForSeats = (
     .orderBy('id')
     .execute();
 
-/** The travel fees that were charged for the sessions, excluding reversed charges. */
+/** The charges for travel to the sessions, except reversed charges. */
 export const travelChargesForSessions = (
   tx: Tx,
   tutorId: string,
@@ -235,7 +235,7 @@ export async function moveChargesToSession(
     .where('session_id', '=', fromSessionId)
     .where('kind', 'in', [sql.lit('lesson'), sql.lit('cancellation')])
     .where('reversed', '=', sql.lit(false))
-    // The charge for a cancelled seat stays, because the seat is not moved.
+    // The charge for a cancelled seat is not moved, because the seat stays in the original session.
     .where('student_id', 'in', (eb) =>
       eb
         .selectFrom('session_students')

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { planDueDate } from './instalment-plans.ts';
 
 /**
- * The date on which a charge is due; the parameters are the aliases of the tables charges and invoices. It is the due date
- * of its next instalment or of its invoice or, for a family that has never been invoiced, the date of the lesson. A charge
- * that will be invoiced has no due date yet.
+ * The date on which a charge is due: the due date of its next instalment or of its invoice or, for a family that has never
+ * been invoiced, the date of the lesson. A charge that will be invoiced has no due date yet. The parameters are the aliases
+ * of the tables charges and invoices.
  */
 export function dueDate(charge: string, invoice: string): RawBuilder<string | null> {
   const c = sql.ref(charge);

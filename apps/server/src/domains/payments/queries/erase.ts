@@ -20,7 +20,7 @@ export async function familiesForPerson(tx: Tx, tutorId: string, person: PersonR
     .execute();
 }
 
-/** Accounts that pay or have paid for a student. Messages to them may contain the student's name. */
+/** Accounts that pay or have paid for a student. Messages to their payers may contain the student's name. */
 export async function familyIdsWithStudent(
   tx: Tx,
   tutorId: string,

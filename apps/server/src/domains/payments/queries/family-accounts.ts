@@ -34,7 +34,7 @@ export async function insertFamilies(
       as f(id, public_id, contact_id, reference)`.execute(tx);
 }
 
-/** The main contact of a student, who may be archived. */
+/** The main contact of a student. Includes archived students. */
 export const mainContactOf = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('students')
@@ -43,7 +43,7 @@ export const mainContactOf = (tx: Tx, tutorId: string, studentId: number) =>
     .select('contact_id as contactId')
     .executeTakeFirst();
 
-/** The account of the first payer of the latest arrangement, to which future charges for a student are added. */
+/** The account of the first payer in the student's latest payment arrangement, to which future charges are added. */
 export const familyForStudent = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('students')
@@ -118,7 +118,7 @@ export const peopleByFamily = (tx: Tx, tutorId: string, familyId: number) =>
       order by f.id is distinct from ${familyId}::int, c.name, c.id`,
   );
 
-/** A union, because a join with OR compares every student with every family. */
+/** Uses a union, because a join with OR would compare every student with every family. */
 export const studentsOnAccount = (
   tutorId: string,
   familyId: number,

@@ -11,22 +11,22 @@ export interface BalanceRecord {
 
 /** Debt and credit by family and currency, calculated from the derived columns. */
 export const familyBalances = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
-  balancesWhere(tx, tutorId, sql`and family_id = any(${familyIds}::int[])`);
+  selectBalances(tx, tutorId, sql`and family_id = any(${familyIds}::int[])`);
 
-/** Balances of the account of `familyForStudent`. */
+/** Balances of the account returned by `familyForStudent`. */
 export const familyBalancesForStudent = (tx: Tx, tutorId: string, studentId: number) =>
-  balancesWhere(tx, tutorId, sql`and family_id = ${latestFamilyOf(tutorId, studentId)}`);
+  selectBalances(tx, tutorId, sql`and family_id = ${latestFamilyOf(tutorId, studentId)}`);
 
 /** Balances of the family that made a payment. */
 export const familyBalancesForPayment = (tx: Tx, tutorId: string, paymentId: number) =>
-  balancesWhere(
+  selectBalances(
     tx,
     tutorId,
     sql`and family_id =
       (select p.family_id from payments p where p.tutor_id = ${tutorId}::uuid and p.id = ${paymentId}::int)`,
   );
 
-function balancesWhere(tx: Tx, tutorId: string, condition: RawBuilder<unknown>) {
+function selectBalances(tx: Tx, tutorId: string, condition: RawBuilder<unknown>) {
   return queryFromSql(
     tx,
     sql<BalanceRecord & { familyId: number }>`

@@ -33,7 +33,7 @@ export const familiesPage = (tx: Tx, tutorId: string, { limit, after }: PageQuer
       order by f.id limit ${limit}::int`,
   );
 
-/** A page of the accounts with an amount owed. */
+/** A page of the accounts that owe money. */
 export const owingFamiliesPage = (tx: Tx, tutorId: string, { limit, after }: PageQuery) =>
   familyList(
     tx,
@@ -123,7 +123,7 @@ export const familyDueAmounts = (
       order by family_id, currency`,
   );
 
-/** Without amounts that are on hold; accounts that owe nothing are left out. */
+/** Excludes amounts on hold, and accounts that owe nothing. */
 export const owedAmounts = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
   queryFromSql(
     tx,

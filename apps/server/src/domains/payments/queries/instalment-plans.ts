@@ -4,9 +4,9 @@ import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { hasOpenQuery } from './questions-about-charges.ts';
 
 /*
- * A plan says when the charges in it are due. Payers are asked for the charges in order, except for as much as the
- * future instalments will cover. So an instalment is paid once the outstanding amount of the charges is no more than
- * the total of the later instalments.
+ * A plan says when the charges in it are due. Payers are asked to pay the charges in order, except for the part that
+ * future instalments will cover. An instalment is therefore paid once the outstanding amount of the charges is no more
+ * than the total of the later instalments.
  */
 
 /** The outstanding amount of the charges of a plan. Queried charges are left out until the tutor has answered. */
@@ -40,7 +40,7 @@ const heldAmounts = sql`(
       where o.outstanding > 0 and not ${hasOpenQuery(sql.ref('o'))}) as c) as held
   where held.amount > 0)`;
 
-/** The date of the first instalment of each charge's plan that is not paid. */
+/** For each charge, the date of the first unpaid instalment of its plan. */
 const planDueDates = sql`(
   with unpaid as materialized (
     select plan.tutor_id, plan.id, ${planOutstanding(sql`plan`)} as amount from instalment_plans plan
@@ -60,7 +60,7 @@ const planDueDates = sql`(
 export const heldByPlan = (charge: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((${heldAmounts} ->> ${charge}.id::text)::int, 0)`;
 
-/** The date of the first instalment that is not paid; null if there is no plan. */
+/** The date of the first unpaid instalment; null if there is no plan. */
 export const planDueDate = (charge: RawBuilder<unknown>): RawBuilder<string | null> =>
   sql<string | null>`(${planDueDates} ->> ${charge}.id::text)::date`;
 
@@ -69,7 +69,7 @@ export interface PlanRecord {
   familyId: number;
   currency: string;
   createdAt: Date;
-  /** The outstanding amount of its charges. */
+  /** The outstanding amount of the plan's charges. */
   outstanding: number;
   instalments: {
     position: number;
@@ -94,7 +94,7 @@ const activePlans = (tx: Tx, tutorId: string, condition: RawBuilder<unknown>) =>
       order by plan.family_id, plan.currency`,
   );
 
-/** Includes those that are paid. */
+/** Includes plans that have been paid in full. */
 export const plansOfFamilies = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
   activePlans(tx, tutorId, sql`plan.family_id = any(${familyIds}::int[])`);
 
@@ -138,7 +138,7 @@ export async function endPlan(tx: Tx, tutorId: string, id: number, now: Date): P
     .execute();
 }
 
-/** Marks the instalments of active plans whose date has come. */
+/** Marks the instalments of active plans as due once their date has come. */
 export async function markDueInstalments(tx: Tx, tutorId: string, today: string): Promise<void> {
   await sql`
     update instalments n set is_due = true from instalment_plans plan

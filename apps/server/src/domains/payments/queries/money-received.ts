@@ -10,7 +10,7 @@ export interface LessonFilter {
 export const isFiltered = ({ studentId, subjectId }: LessonFilter): boolean =>
   studentId !== undefined || subjectId !== undefined;
 
-/** Conditions on a date column for a range that may be open. */
+/** A condition that the date in a column is within a range, which may be open-ended. */
 export const isWithin = (column: RawBuilder<unknown>, { from, to }: DateRange) => sql`
   ${from === null ? sql`true` : sql`${column} >= ${from}::date`}
   and ${to === null ? sql`true` : sql`${column} <= ${to}::date`}`;
@@ -36,7 +36,7 @@ export const moneyReceivedByCharge = (tutorId: string, range: DateRange) => sql`
   join allocations a on a.tutor_id = ${tutorId}::uuid and a.refund_id = m.id
   where m.kind = 'refund'`;
 
-/** Joins the charge and the session of money received by charge, `part`, and applies the filter. */
+/** Joins each row of `part`, a result of moneyReceivedByCharge, to its charge and session, and applies the filter. */
 export const chargeOfPart = (tutorId: string, { studentId, subjectId }: LessonFilter) => sql`
   join charges c on c.tutor_id = ${tutorId}::uuid and c.id = part.charge_id
     ${studentId === undefined ? sql`` : sql`and c.student_id = ${studentId}::int`}

@@ -58,7 +58,7 @@ const joins = sql`
 
 /**
  * Payments and refunds between two dates, newest first, excluding reversed ones. With a filter, only those that paid for
- * the student or the subject, with the part that did.
+ * the student or the subject, each with the part that did so.
  */
 export function paymentsBetween(
   tx: Tx,

@@ -72,7 +72,7 @@ export const findRefundRequestByPublicId = (
 ): Promise<RefundRequest | undefined> =>
   requests(tx, tutorId).where('public_id', '=', publicId).executeTakeFirst();
 
-/** Set once the provider has accepted the refund. */
+/** Called once the provider has accepted the refund. */
 export async function setRefundRequestVendorId(
   tx: Tx,
   tutorId: string,

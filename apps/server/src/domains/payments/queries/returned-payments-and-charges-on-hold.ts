@@ -5,7 +5,7 @@ import { hasOpenQuery } from './questions-about-charges.ts';
 
 /*
  * Charges reopened by a refund at the card provider or by a dispute. They are on hold until the bank or the tutor has decided:
- * they stay outstanding, but payers are not asked for them. Queried charges, and amounts that future instalments will cover,
+ * they stay outstanding, but payers are not asked to pay them. Queried charges, and amounts that future instalments will cover,
  * are on hold too.
  */
 
@@ -45,8 +45,8 @@ export interface ReturnedPaymentRecord {
 }
 
 /**
- * Returned card payments of one account or one payment whose charges are still on hold. Several refunds of a payment are one
- * row.
+ * Returned card payments of one account or one payment whose charges are still on hold. Several refunds of one payment
+ * are combined into one row.
  */
 export const returnedPayments = (
   tx: Tx,
@@ -102,7 +102,7 @@ export async function settleReversals(tx: Tx, tutorId: string, paymentId: number
     .execute();
 }
 
-/** Whether a reversal has reopened a charge. */
+/** Whether this reversal has reopened any charges. */
 export async function hasReopenedCharges(
   tx: Tx,
   tutorId: string,

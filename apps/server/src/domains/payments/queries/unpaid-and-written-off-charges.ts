@@ -25,7 +25,7 @@ const chargesWithNames = sql`charges c
   left join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
   left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id`;
 
-/** The outstanding charges of an account, oldest first. What is on hold is not overdue. */
+/** The outstanding charges of an account, oldest first. Amounts on hold are not overdue. */
 export const unpaidCharges = (tx: Tx, tutorId: string, familyId: number, now: Date) =>
   queryFromSql(
     tx,

@@ -46,7 +46,7 @@ describe('allocate', () => {
     expect(order([open(7, 1), open(8, 1), open(9, 1)], [9, 8])).toEqual(['8: 1', '9: 1', '7: 1']);
   });
 
-  test('prioritizeCharges puts future instalments after what the payer is asked for, and queried charges last', () => {
+  test('prioritizeCharges puts future instalments after what the payer is asked to pay, and queried charges last', () => {
     const charges = [
       open(5, 40, { isQueried: true }),
       open(6, 50, { heldByPlan: 30 }),

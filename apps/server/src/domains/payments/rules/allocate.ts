@@ -12,7 +12,7 @@ export interface Allocation {
   amount: number;
 }
 
-/** Allocates payments to charges, or parts of them, in the given order until one side is used up. */
+/** Allocates payments to charges, or parts of them, in the given order until the payments or the charges are used up. */
 export function allocate(
   payments: readonly UnallocatedPayment[],
   charges: readonly OutstandingCharge[],
@@ -34,8 +34,8 @@ export function allocate(
 }
 
 /**
- * The order in which charges are paid: the preferred ones, then what the payer is asked for, then what future instalments will
- * cover, then queried charges. A charge can appear in two parts.
+ * The order in which charges are paid: the preferred ones, then what the payer is asked to pay, then what future instalments
+ * will cover, then queried charges. A charge can appear in two parts.
  */
 export function prioritizeCharges<
   T extends OutstandingCharge & { heldByPlan: number; isQueried: boolean },

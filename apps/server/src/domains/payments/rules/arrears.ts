@@ -3,14 +3,14 @@ import { addDaysToDate } from '@lessonbook/contract/dates';
 const REMINDERS = 3;
 const DAYS_OVERDUE = 60;
 
-/** The number of days since something became overdue on which the payer was sent a payment reminder. */
+/** The number of days on which the payer was sent a payment reminder since the debt became overdue. */
 export const countReminders = (
   reminderDates: readonly string[],
   overdueSince: string | null,
 ): number =>
   overdueSince === null ? 0 : new Set(reminderDates.filter((date) => date >= overdueSince)).size;
 
-/** Whether more reminders are unlikely to help: three have been sent, or it has been overdue for 60 days. */
+/** Whether more reminders are unlikely to help: three have been sent, or the debt has been overdue for 60 days. */
 export const isInArrears = (
   overdueSince: string | null,
   reminderCount: number,

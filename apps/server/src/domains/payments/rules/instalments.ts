@@ -4,8 +4,8 @@ import { fromEpochMs } from '@lessonbook/contract/time';
 import { Temporal } from 'temporal-polyfill';
 
 /**
- * The outstanding amount of each instalment. Whatever reduces the charges of the plan pays the first instalments; later ones stay as
- * agreed.
+ * The outstanding amount of each instalment. Anything that reduces the charges of the plan counts towards the earliest
+ * instalments; the later ones stay as agreed.
  */
 export function withOutstandingAmounts<T extends Pick<Instalment, 'amount'>>(
   instalments: readonly T[],

@@ -22,7 +22,7 @@ describe('payersOn', () => {
     ['2026-12-31', [1, 2]],
     ['2027-01-01', [3]],
     ['1899-12-31', []],
-  ])('returns the payers with the latest start on %s, in order', (date, expected) => {
+  ])('on %s, returns the payers with the latest start date, in order', (date, expected) => {
     expect(payersOn(rows, date).map(({ familyId }) => familyId)).toEqual(expected);
   });
 });
@@ -38,11 +38,11 @@ describe('splitAmount', () => {
     [99, [34, 33, 33], [35, 32, 32]],
     [1, [1, 99], [1]],
     [100, [100], [100]],
-  ])('of %d by %j gives %j', (amount, percents, expected) => {
+  ])('splits %d in the proportions %j into %j', (amount, percents, expected) => {
     expect(splitAmount(amount, toPayers(percents)).map((share) => share.amount)).toEqual(expected);
   });
 
-  test('always adds up, in whole pennies, without shares of 0', () => {
+  test('returns whole pennies that add up to the amount, without shares of 0', () => {
     for (const percents of [
       [50, 50],
       [60, 40],

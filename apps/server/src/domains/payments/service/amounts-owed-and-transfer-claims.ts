@@ -34,12 +34,12 @@ export interface Payer {
 export interface AccountStatement extends Payer {
   balances: Balance[];
   charges: ChargeView[];
-  /** Amounts that the payer is not asked for, by currency and reason; not part of `balances` and `charges`. */
+  /** Amounts that the payer is not asked to pay, by currency and reason; not part of `balances` and `charges`. */
   onHold: { currency: Currency; amount: number; reason: HoldReason }[];
   plans: InstalmentPlan[];
 }
 
-/** What an account's payer is asked for, and the account's credit. */
+/** What an account's payer is asked to pay, and the account's credit. */
 export async function getAccountStatement(
   tx: Tx,
   tutorId: string,
@@ -60,7 +60,7 @@ export async function getPayers(
   return new Map(families.map((family) => [family.id, family]));
 }
 
-/** What each of these accounts is asked for, by family id. */
+/** The amounts that the payer of each account is asked to pay, by family id. */
 export async function getOwedAmounts(
   tx: Tx,
   tutorId: string,
@@ -155,7 +155,7 @@ export async function recordTransferClaim(
   });
 }
 
-/** The payer has not sent the transfer after all. */
+/** Withdraws the payer's report of a transfer that was not sent after all. */
 export async function withdrawTransferClaim(
   context: Context,
   tutorId: string,
@@ -163,7 +163,7 @@ export async function withdrawTransferClaim(
 ): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const current = await familyById(tx, tutorId, familyId).executeTakeFirst();
-    // Withdrawn already, or a payment has been recorded in the meantime.
+    // The report has already been withdrawn, or a payment has been recorded in the meantime.
     if (!current || current.transferClaimedAt === null) return;
     await updateFamily(tx, tutorId, familyId, { transfer_claimed_at: null });
     await context.events.publish(tx, transferClaimWithdrawn, { tutorId, familyId });

@@ -101,7 +101,7 @@ export async function writeOff(
   );
 }
 
-/** The charges are owed again. */
+/** Reverses a write-off, so that the charges are owed again. */
 export async function reverseWriteOff(
   context: Context,
   tutorId: string,

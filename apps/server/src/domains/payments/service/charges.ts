@@ -146,7 +146,7 @@ export async function addCharges(
   return ids;
 }
 
-/** What has not been credited. It may be paid or written off. */
+/** The part of a charge that has not been credited. It may have been paid or written off. */
 export const remainingAmount = ({ amount, credited }: Charge): number => amount - credited;
 
 /**
@@ -241,8 +241,8 @@ async function insertWriteOffs(
 }
 
 /**
- * Writes off amounts of charges or, if they are negative, reverses write-offs. The charges stay: what was paid for them is
- * kept, and what is owed again is paid with the account's credit.
+ * Writes off amounts of charges or, if they are negative, reverses write-offs. The charges remain,
+ * with any payments allocated to them; what is owed again is paid from the account's credit.
  */
 export async function changeWriteOffs(
   context: Context,

@@ -115,7 +115,7 @@ export async function getAllFamilies(tx: Tx, tutorId: string): Promise<Family[]>
   }
 }
 
-/** In the order of the ids. */
+/** Sorted by id. */
 export async function getFamiliesByIds(
   tx: Tx,
   tutorId: string,
@@ -268,7 +268,7 @@ export async function replacePayLink(
   });
 }
 
-/** The tutor has not received the reported transfer. */
+/** Dismisses the report of a transfer that the tutor has not received. */
 export async function dismissClaim(context: Context, tutorId: string, id: number): Promise<void> {
   await context.db.tutorTransaction(tutorId, async (tx) => {
     if (!(await updateFamily(tx, tutorId, id, { transfer_claimed_at: null })))

@@ -49,7 +49,7 @@ export function toInstalmentPlan(plan: PlanRecord): InstalmentPlan | null {
 
 const MAX_DAYS_AHEAD = 366;
 
-/** The plan is for everything overdue in a currency. Rejected if that is no longer the amount that the tutor was shown. */
+/** The plan covers everything overdue in one currency. Rejected if that is no longer the amount that the tutor was shown. */
 export async function agreeInstalments(
   context: Context,
   tutorId: string,
@@ -88,7 +88,7 @@ export async function agreeInstalments(
       await insertPlan(tx, tutorId, { familyId, currency, chargeIds, instalments, now });
       const next = nextCheckDate(instalments, today);
       if (next) await scheduleWork(tx, tutorId, INSTALMENTS_WORK, startOfDay(timeZone, next));
-      // An open checkout may be for more than is asked for now.
+      // An open checkout may be for more than the payer is now asked to pay.
       await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds: [familyId] });
       const metadata = { familyId, amount, currency, count };
       await recordAudit(tx, tutorId, { action: 'instalments_agreed', at: now, metadata });

@@ -49,7 +49,7 @@ async function writePayers(
   payers: readonly { contactId: number; percent: number }[],
   now: Date,
 ): Promise<void> {
-  // What is not charged yet, or is open again after an invoice is voided, must be shared by the same payers.
+  // The part of a session that is not charged yet, or no longer charged after an invoice is voided, needs the same payers.
   if (await isSplitInAdvanceSince(tx, tutorId, studentId, from)) {
     throw new AppError(
       'conflict',

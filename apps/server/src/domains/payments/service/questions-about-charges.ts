@@ -50,7 +50,7 @@ export async function listChargeQueries(
   }));
 }
 
-/** Adds a question about an unpaid charge of this account. The caller holds the tutor's lock and has checked the access. */
+/** Adds a question about an unpaid charge of this account. The caller holds the tutor's lock and has checked access. */
 export async function addChargeQuery(
   context: Context,
   tx: Tx,
@@ -65,11 +65,11 @@ export async function addChargeQuery(
   if (charge.holdReason === 'query')
     throw new AppError('conflict', 'There is already a question about this charge.');
   if (charge.outstanding === charge.onHold)
-    throw new AppError('conflict', "You aren't asked to pay this at the moment.");
+    throw new AppError('conflict', "You don't need to pay this at the moment.");
   const id = await insertChargeQuery(tx, tutorId, { ...query, at: context.clock.now() });
   const row = await getChargeQuery(tx, tutorId, id);
   await context.events.publish(tx, chargeQueried, { tutorId, ...toFacts(row) });
-  // An open checkout may be for more than is asked for now.
+  // An open checkout may be for more than the payer is now asked to pay.
   await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds: [familyId] });
   return id;
 }
@@ -82,7 +82,7 @@ export async function getChargeQuery(tx: Tx, tutorId: string, id: number): Promi
 
 export const closeQuery = closeChargeQuery;
 
-/** What the events about a question contain. */
+/** The data in the events about a question. */
 export const toFacts = (row: ChargeQueryRow) => ({
   queryId: row.id,
   familyId: row.familyId,

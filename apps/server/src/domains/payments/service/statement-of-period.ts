@@ -11,7 +11,7 @@ export interface StatementOfPeriod {
   /** Excludes pairs that cancel each other out. */
   entries: {
     date: string;
-    /** The first name. */
+    /** The student's first name. */
     studentName: string | null;
     description: string;
     invoiceNumber: string | null;
@@ -21,7 +21,7 @@ export interface StatementOfPeriod {
   }[];
 }
 
-/** More entries than an account has in the longest period. */
+/** More entries than any account has in the longest period. */
 const MAX_STATEMENT_ENTRIES = 5000;
 
 /** The charges and payments of a period. */
@@ -42,7 +42,7 @@ export async function getStatementOfPeriod(
   );
   const hidden = new Set([
     ...entries
-      // Of a charge that was partly credited, only the rest is reversed.
+      // The reversal of a partly credited charge is only for the remainder, so the two do not cancel out.
       .filter(
         ({ kind, reverses, amount }) =>
           kind === 'reversal' && amount === -(byKey.get(reverses ?? '')?.amount ?? 0),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 
-/** In the order of the versions. */
+/** Ordered by version. */
 export const agreementVersions = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('agreements')
@@ -122,7 +122,7 @@ export const portalAgreements = (tx: Tx) =>
       from portal_agreements order by version`,
   );
 
-/** Accepting the same version again changes nothing. Returns whether it was new. */
+/** Accepting the same version again changes nothing. Returns whether the acceptance is new. */
 export async function insertAcceptance(
   tx: Tx,
   tutorId: string,

@@ -13,7 +13,7 @@ export interface StudentAccess {
   mayRequestMoves: boolean;
 }
 
-/** The application's own check; the views of the portal check the same in the database. */
+/** The application's own check; the portal's views enforce the same rules in the database. */
 export const activeAccess = (tx: Tx, tutorId: string, contactId: number, now: Date) =>
   queryFromSql(
     tx,

@@ -11,7 +11,7 @@ export const contactFeed = (tx: Tx, tutorId: string, contactId: number) =>
       from contact_feeds f where f.tutor_id = ${tutorId}::uuid and f.contact_id = ${contactId}::int`,
   );
 
-/** Creating it again changes the date and the kind of address that the login has proven. */
+/** If the contact has a feed already, updates its date and the kind of address that the login has verified. */
 export async function insertContactFeed(
   tx: Tx,
   feed: { tutorId: string; contactId: number; provenBy: 'email' | 'phone'; now: Date },

@@ -9,7 +9,7 @@ export interface DirectoryEntry {
   publicId: string;
 }
 
-/** More tutors than a person has; an address that is on file everywhere must not cause many reads. */
+/** More tutors than any person has, so that an address on file with very many tutors does not cause many reads. */
 const MAX_TUTORS = 20;
 
 /** Leaves out tutors who have moved to another installation; the family's other tutors are not affected. */
@@ -187,7 +187,7 @@ export async function markLoginNotified(tx: Tx, loginId: string, now: Date): Pro
 
 export async function deleteExpiredPortalRecords(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('portal_codes').where('expires_at', '<=', now).execute();
-  // The second condition: the person was erased, or no tutor still has the address on file.
+  // The second condition is true if the person was erased or no tutor has the address on file any more.
   await tx
     .deleteFrom('portal_logins')
     .where((eb) =>

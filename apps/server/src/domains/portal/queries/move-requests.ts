@@ -147,7 +147,7 @@ export const latestMoveRequests = (tx: Tx, tutorId: string, contactId: number, l
       limit ${limit}`,
   );
 
-/** Pending requests to move lessons that have started. The rest is left for the next run. */
+/** Pending requests to move lessons that have started. Any beyond the limit are left for the next run. */
 export const startedMoveRequests = (tx: Tx, tutorId: string, now: Date) =>
   queryFromSql(
     tx,

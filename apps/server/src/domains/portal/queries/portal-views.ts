@@ -9,7 +9,7 @@ import type { MoveRequestStatus } from './move-requests.ts';
 
 interface AccessRow extends StudentAccess {
   contactName: string;
-  /** Null means the tutor's. */
+  /** Null means the tutor's time zone. */
   timeZone: string | null;
 }
 
@@ -91,7 +91,7 @@ export const portalLessonsById = (tx: Tx, sessionIds: readonly number[]) =>
 
 export interface PortalFeedRow {
   studentId: number;
-  /** Of the first session of a chain of moves. */
+  /** The public id of the first session, if the lesson has been moved. */
   publicId: string;
   sequence: number;
   bookedAt: Date;
@@ -102,7 +102,7 @@ export interface PortalFeedRow {
   place: string | null;
 }
 
-/** Only what anyone who has the URL of the feed may know. */
+/** Reads only columns that anyone who has the URL of the feed may see. */
 export const portalFeedLessons = (tx: Tx, from: string, to: string) =>
   queryFromSql(
     tx,

@@ -4,19 +4,19 @@ import { add24HourDays } from '@lessonbook/contract/time';
 export const CODE_MINUTES = 10;
 export const CODE_ATTEMPTS = 5;
 export const IDLE_DAYS = 30;
-/** The browser deletes the cookie when it is closed; this ends logins in browsers that restore their cookies. */
+/** The browser deletes the cookie when it is closed; this limit is for browsers that restore their cookies. */
 const SHARED_DEVICE_DAYS = 0.5;
 
 export const codeExpiry = (now: Date): Date => new Date(now.getTime() + CODE_MINUTES * 60_000);
 
-/** The code made from a derived secret. 48 bits make the remainder practically uniform. */
+/** Makes a code from a derived secret. 48 bits make the remainder practically uniform. */
 export const toCode = (secret: Buffer): string =>
   String(secret.readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
 
 export const portalLoginExpiry = (isSharedDevice: boolean, now: Date): Date =>
   add24HourDays(now, isSharedDevice ? SHARED_DEVICE_DAYS : IDLE_DAYS);
 
-/** What a login proves. An email address contains an @, a phone number does not. */
+/** The kind of address that a login has verified. An email address contains an @; a phone number does not. */
 export type AddressKind = 'email' | 'phone';
 
 export const addressKind = (address: string): AddressKind =>

@@ -73,7 +73,7 @@ export const readAgreement = async (
     ),
   );
 
-/** A version never changes, so a correction is a new one. Each starts on the same day as the last one, or later. */
+/** A version never changes, so a correction is a new version. It cannot start before the last one. */
 export async function publishAgreement(
   context: Context,
   tutorId: string,
@@ -111,7 +111,7 @@ const UNCHANGED = 'This is the text of your last version';
 const invalidStart = (message: string): AppError =>
   new AppError('invalid', message, { fields: { startsOn: message } });
 
-/** Each person is emailed once about a version, so a repeated request reaches only those who were added. */
+/** Each person is emailed once about a version, so a repeated request reaches only those added since. */
 export async function askToAgree(
   context: Context,
   tutorId: string,

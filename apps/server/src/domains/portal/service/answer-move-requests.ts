@@ -106,7 +106,7 @@ export async function acceptMoveRequest(
   );
 }
 
-/** An ordinary change of the lesson's time, with the answer in the same transaction. */
+/** Moves the lesson as for any other change of its time, and saves the answer in the same transaction. */
 export async function moveAsAsked(
   schedule: ScheduleTx,
   request: MoveRequestRow,
@@ -116,7 +116,7 @@ export async function moveAsAsked(
   const { context, tx, tutorId, now } = schedule;
   const { acceptOverlaps, acceptedBy } = options;
   assertPossible(schedule, request, to);
-  // First, because a change of the lesson's time closes pending requests.
+  // The answer is saved first, because a change of the lesson's time closes pending requests.
   await updateMoveRequest(tx, tutorId, request.id, { status: 'accepted', at: now });
   const { date, startTime, endTime } = toSlot(request, to);
   const sessionId = await rescheduleSessionInTransaction(schedule, request.sessionId, {

@@ -47,7 +47,7 @@ interface PlannedCancellation {
 }
 
 /**
- * Cancels lessons for the fees that the person saw, all or none. What the person may cancel is read with the contact's
+ * Cancels all of the lessons or none, for the fees that the person saw. What the person may cancel is read with the contact's
  * database privileges, in the transaction that cancels, so neither access nor fee can change in between.
  */
 export async function cancelPortalLessons(
@@ -128,7 +128,7 @@ async function planCancellation(
   const [policies, termRanges, freeCancellationsUsed, requests] = inputRows;
   const [own] = access;
   if (!own) throw signedOutError();
-  // Both the view and what the application has read have to allow it.
+  // Both the view and the application's own check must allow the cancellation.
   const students = access
     .map(toPortalStudent)
     .filter((student) => bothAllowCancelling(student, contact));
@@ -159,7 +159,7 @@ const bothAllowCancelling = (student: PortalStudent, contact: Contact): boolean 
   student.seesLessons &&
   contact.students.some(({ id, mayCancel }) => id === student.id && mayCancel);
 
-/** The person has agreed to these fees, is allowed to incur them, and has enough free cancellations left. */
+/** Throws unless the person has agreed to these fees, may incur them and has enough free cancellations left. */
 function assertAgreed(planned: readonly PlannedCancellation[]): void {
   if (planned.some(({ cost }) => !cost.isAllowed))
     throw new AppError(
@@ -168,7 +168,7 @@ function assertAgreed(planned: readonly PlannedCancellation[]): void {
     );
   const free = planned.filter(({ requested }) => requested.usesFreeCancellation);
   const byTerm = Map.groupBy(free, ({ row, cost }) => `${row.studentId} ${cost.termStart}`);
-  const tooMany = [...byTerm.values()].some(
+  const exceedsAllowance = [...byTerm.values()].some(
     (uses) => uses.length > (uses[0]?.cost.freeCancellationsLeft ?? 0),
   );
   const changed = planned.some(({ requested, cost }) =>
@@ -176,7 +176,7 @@ function assertAgreed(planned: readonly PlannedCancellation[]): void {
       ? requested.fee !== 0 || cost.fee === 0
       : requested.fee !== cost.fee,
   );
-  if (tooMany || changed)
+  if (exceedsAllowance || changed)
     throw new AppError('fee_changed', 'The cost has changed. Please check it and confirm again.');
 }
 
@@ -210,7 +210,7 @@ export async function waivePortalCancellation(
   });
 }
 
-/** Illness as the reason for a cancellation is kept until the end of the term. */
+/** Illness is kept as the reason for a cancellation only until the end of the term. */
 export async function eraseIllnessReasons(tx: Tx, tutorId: string, now: Date): Promise<void> {
   const today = dateInZone(await getTimeZone(tx, tutorId), now);
   await eraseIllnessReasonsBefore(tx, tutorId, today).execute();

@@ -40,7 +40,7 @@ type NamedContact = Contact & { publicId: string };
 /** How long the owner of the old address can be informed. */
 const NOTICE_DAYS = 2;
 
-/** Sends a code to the new address. Whether another contact has it is not looked up, so the answer cannot reveal it. */
+/** Sends a code to the new address. Whether another contact has it is not looked up, so the response cannot reveal it. */
 export async function requestEmailCode(
   context: Context,
   contact: NamedContact,
@@ -59,7 +59,7 @@ export async function requestEmailCode(
     const own = await authoriseContact(tx, contact);
     if (own.email?.toLowerCase() === email.toLowerCase()) throw alreadyOnFileError();
     const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
-    // The address may be anyone's.
+    // The address may belong to anyone, so unconfirmed tutors and the demo account must not cause emails to it.
     if (!emailVerified || isDemo) throw cannotSendError();
     await insertCode(tx, {
       id,
@@ -119,7 +119,7 @@ export async function changePortalEmail(
     const { email: previousAddress } = await authoriseContact(tx, contact);
     const keepUntil = add24HourDays(now, NOTICE_DAYS);
     if (!(await markCodeUsed(tx, code.id, { now, previousAddress, keepUntil }))) {
-      // A repeated request.
+      // The code has been used, so only a repetition of the same change succeeds.
       if (previousAddress?.toLowerCase() !== email.toLowerCase()) throw wrongCodeError();
       return;
     }

@@ -9,7 +9,7 @@ import { readPortalLessons } from './portal-lessons.ts';
 import { readPortalLogin } from './read-portal-login.ts';
 import { readSignInOptions } from './sign-in.ts';
 
-/** What the page with this name shows first: '' and the public id of a contact show lessons; other names do not. */
+/** The data that a portal page needs first. Only the paths '' and the public id of a contact show lessons. */
 export async function readFirstView(
   context: Context,
   contactLogin: ContactLogin | null,
@@ -35,7 +35,7 @@ const readLogin = (
     throw error;
   });
 
-/** The same choice as in the app: the tutor in the path, otherwise the only one. */
+/** Chooses the tutor as the app does: the one in the path, otherwise the only one. */
 async function readLessons(
   context: Context,
   contactLogin: ContactLogin,

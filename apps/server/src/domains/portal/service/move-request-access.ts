@@ -5,7 +5,7 @@ import { type Contact, signedOutError } from '../../../platform/http/authenticat
 import { findMoveRequest, type MoveRequestRow } from '../queries/move-requests.ts';
 import { portalAccess, portalMoveRequestById } from '../queries/portal-views.ts';
 
-/** A request of this person. Both the views and what the application has read have to allow it. */
+/** Returns a request made by this person, if both the views and the application's own check allow it. */
 export async function authoriseRequest(
   tx: Tx,
   contact: Contact,

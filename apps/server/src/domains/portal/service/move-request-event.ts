@@ -1,7 +1,7 @@
 import { firstName } from '@lessonbook/contract/first-name';
 import type { MoveRequestRow } from '../queries/move-requests.ts';
 
-/** What the events about a request contain. */
+/** The data in the events about a request. */
 export const toFacts = (
   tutorId: string,
   request: Pick<

@@ -50,7 +50,7 @@ export async function readFreeTimes(
 }
 
 /**
- * The lesson stays as it is. Access is checked with the contact's database privileges, in the transaction that saves
+ * Does not move the lesson. Access is checked with the contact's database privileges, in the transaction that saves
  * the request.
  */
 export async function askToMove(
@@ -100,7 +100,7 @@ export async function askToMove(
   });
 }
 
-/** The seat, if both the views and what the application has read allow this person to ask for another time. */
+/** Returns the seat, if both the views and the application's own check allow this person to ask for another time. */
 async function authoriseSeat(
   { tx, now, today }: ScheduleTx,
   contact: Contact,
@@ -135,7 +135,7 @@ const bothAllowMoveRequests = (student: PortalStudent, contact: Contact): boolea
     ({ id, mayRequestMoves, seesLessons }) => id === student.id && mayRequestMoves && seesLessons,
   );
 
-/** A choice need not be free: the tutor decides. */
+/** The tutor need not be free at the chosen times, because the tutor decides whether to accept them. */
 function assertChoices(
   { timeZone, now, today }: ScheduleTx,
   lesson: PortalLessonRow,

@@ -37,7 +37,7 @@ export async function showPortalFeed(context: Context, contact: Contact): Promis
   return toPortalFeed(context, feed?.linkKey);
 }
 
-/** Creates the feed, or replaces its URL. The version is raised even if the feed was deleted, so no old URL works again. */
+/** Creates the feed, or replaces its URL. The version is increased even if the feed was deleted, so no old URL works again. */
 export async function createPortalFeed(context: Context, contact: Contact): Promise<PortalFeed> {
   const { tutorId, contactId } = contact;
   await context.limiter.consume(feedChangesByContact, `${tutorId} ${contactId}`);
@@ -72,7 +72,7 @@ const toPortalFeed = ({ config }: Context, linkKey: string | null | undefined): 
     : null,
 });
 
-/** Both the view and what the application has read have to allow it. */
+/** Both the view and the application's own check must allow the contact to see lessons. */
 const seesLessons = (
   viewed: readonly { id: number; seesLessons: boolean }[],
   read: readonly { id: number; seesLessons: boolean }[],
@@ -84,8 +84,8 @@ const seesLessons = (
 
 /**
  * Access is checked before the ETag is compared, so that a calendar app is refused at the first read after access has
- * ended. As for the tutor's own feed, the ETag is made of the revision and today's date, which are read before the
- * content.
+ * ended. As for the tutor's own feed, the ETag is made from the revision and today's date, which are read before
+ * the content.
  */
 export async function readPortalFeed(context: Context, token: string): Promise<EtagFileResponse> {
   const { config, db, limiter, clock } = context;

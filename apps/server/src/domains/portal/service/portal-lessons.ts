@@ -28,7 +28,7 @@ import { type CancellationCostInputs, costOf, moveRequestsFor } from './cancella
 
 const MAX_LESSONS = 100;
 
-/** What the contact sees of the upcoming lessons. Both the views and this function leave out what they may not see. */
+/** The upcoming lessons. Both the views and this function leave out what the contact may not see. */
 export async function readPortalLessons(
   context: Context,
   contact: Contact,
@@ -141,7 +141,7 @@ export const isPending = ({ status }: Pick<PortalMoveRequestRow, 'status'>): boo
 export const isMovable = ({ state, startsAt, isGroup }: PortalLessonRow, now: Date): boolean =>
   state === 'scheduled' && startsAt > now && !isGroup;
 
-/** The tutor's answer is for the person who asked. */
+/** Only the person who asked sees the tutor's answer. */
 function toPortalMoveRequest(row: PortalMoveRequestRow, contactId: number): PortalMoveRequest {
   const { id, choices, suggestions } = row;
   const isOwn = row.contactId === contactId;

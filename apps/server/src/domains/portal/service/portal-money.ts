@@ -43,7 +43,7 @@ const SHOW_ANSWERS_DAYS = 30;
 
 /**
  * The accounts this person may see. Both the view, which is read with the contact's database privileges, and the
- * application have to allow it; the contents of the accounts are then read in the same way as for the tutor.
+ * application must allow this; the contents of the accounts are then read in the same way as for the tutor.
  */
 async function authoriseAccounts(tx: Tx, contact: Contact): Promise<PortalAccountRow[]> {
   const { tutorId, contactId } = contact;
@@ -91,7 +91,7 @@ export async function readPortalMoney(context: Context, contact: Contact): Promi
       found.push({
         ...toAccount(familyId, statement, timeZone),
         payerName: isPayer ? null : firstName(statement.name),
-        // The link works without a login, even after access has ended.
+        // Only for the payer, because the link works without a login, even after access has ended.
         payUrl: isPayer ? payUrl(context.config, 'balance', statement.linkKey) : null,
         acceptsCards: (await getCardPaymentStatus(context, tx, tutorId, familyId)) !== null,
         paidThisYear: (paid.get(familyId) ?? []).map(({ currency, amount }) => ({

@@ -30,7 +30,7 @@ export const chargeQueriesByContact: RateLimit = {
   burst: 20,
   perSeconds: 24 * HOUR,
 };
-/** Codes to new addresses, which may be anyone's. */
+/** Codes to new addresses, which may belong to anyone. */
 export const emailChangesByContact: RateLimit = {
   name: 'portal-email-change',
   burst: 10,

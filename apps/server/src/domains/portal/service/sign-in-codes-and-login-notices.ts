@@ -86,7 +86,7 @@ export async function sendCodeEmail(context: Context, codeId: string): Promise<v
   await markCodeSent(db.global, code.id, clock.now());
 }
 
-/** To the address that was replaced. */
+/** Sends the notice to the address that was replaced. */
 export async function sendEmailChangedNotice(context: Context, codeId: string): Promise<void> {
   const { db, mailer } = context;
   const previous = await findPreviousAddress(db.global, codeId);
@@ -95,13 +95,13 @@ export async function sendEmailChangedNotice(context: Context, codeId: string): 
     kind: 'portal',
     to: { name: '', address: previous.address },
     messageId: `portal-email-changed.${codeId}`,
-    ...renderEmail(emailChangedNotice(await opensPortal(context, previous.address))),
+    ...renderEmail(emailChangedNotice(await givesPortalAccess(context, previous.address))),
   });
   await deletePreviousAddress(db.global, codeId);
 }
 
 /** Whether an address still gives access to the portal of any tutor. */
-async function opensPortal({ db, clock }: Context, address: string): Promise<boolean> {
+async function givesPortalAccess({ db, clock }: Context, address: string): Promise<boolean> {
   const entries = await directoryEntriesByAddress(db.global, hashAddress(address));
   for (const { tutorId, contactId } of entries) {
     const [students] = await db.tutorRead(tutorId, (tx) => [

@@ -56,7 +56,7 @@ export const readSignInOptions = ({ whatsApp }: Context): PortalSignInOptions =>
   hasWhatsApp: whatsApp !== null,
 });
 
-/** The email address, or the phone number in E.164 format. Says nothing about what is on file. */
+/** The email address, or the phone number in E.164 format. Does not reveal whether it is on file. */
 function toAddress({ whatsApp }: Context, typed: string): string {
   if (addressKind(typed) === 'email') return typed;
   const result = parseNumber(typed, whatsApp !== null);
@@ -111,8 +111,8 @@ export async function requestCode(
 }
 
 /**
- * Nothing is sent to an address unless a tutor who has it on file has opened the portal and, for a phone number, may cause
- * WhatsApp messages.
+ * Whether codes may be sent to an address: a tutor who has it on file has opened the portal and, for a phone number, may
+ * cause WhatsApp messages.
  */
 async function hasOpenPortal(
   context: Context,

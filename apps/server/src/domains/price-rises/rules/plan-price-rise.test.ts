@@ -57,7 +57,7 @@ describe('planPriceRise', () => {
     ]);
   });
 
-  test('entered fees, invoiced lessons and lessons with a later rate are kept', () => {
+  test('manually entered fees, invoiced lessons and lessons with a later rate are kept', () => {
     const later = { ...rate({ validFrom: '2027-02-01', amount: 5000 }) };
     const plan = planPriceRise(
       [

@@ -41,7 +41,7 @@ export async function abandonDeletionScheduledEmail(
   });
 }
 
-/** Without the name if the address is not confirmed: the person who signed up chose both. */
+/** Omits the name if the address is not confirmed, because the person who signed up chose both. */
 const greet = ({ name, emailVerified }: { name: string; emailVerified: boolean }): string =>
   emailVerified ? `Hi ${firstName(name)},` : 'Hi,';
 

@@ -58,7 +58,7 @@ export interface StudentTotal {
   cancelled: number;
 }
 
-/** Each student's places in the sessions. */
+/** Each student's hours and attendance in the sessions. */
 export const studentTotals = (tx: Tx, selection: LessonSelection) =>
   queryFromSql(
     tx,

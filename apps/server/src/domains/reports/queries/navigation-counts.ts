@@ -4,7 +4,7 @@ import { compiledQuery } from '../../../platform/db/compiled-query.ts';
 import { queryFromSql } from '../../../platform/db/database.ts';
 import { heldAmount } from '../../payments/service/charges.ts';
 
-/** An invoice is overdue as in the list of invoices: the payer is asked for an unpaid charge of it. */
+/** An invoice counts as overdue under the same rule as in the list of invoices: an unpaid charge is not fully on hold. */
 export const navigationCounts = compiledQuery((tx, tutorId: string, now: Date) =>
   queryFromSql(
     tx,

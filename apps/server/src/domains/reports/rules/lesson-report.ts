@@ -29,7 +29,7 @@ const toTaughtFields = (totals: readonly LessonTotal[]) => ({
   bookedMinutes: sumTotals(totals, 'scheduled').minutes,
 });
 
-/** In order. Months without lessons are left out. */
+/** In chronological order. Months without lessons are left out. */
 export const toMonths = (totals: readonly LessonTotal[]): Month[] =>
   [...Map.groupBy(totals, ({ month }) => month)]
     .map(([month, group]) => ({ month, ...toTaughtFields(group) }))

@@ -22,9 +22,9 @@ export async function selectForReport(
     subjectId === undefined ? null : subjectName(tx, tutorId, subjectId),
   ]);
   if (studentId !== undefined && !student)
-    throw new AppError('not_found', 'That student was not found.');
+    throw new AppError('not_found', "We couldn't find that student.");
   if (subjectId !== undefined && !subject)
-    throw new AppError('not_found', 'That subject was not found.');
+    throw new AppError('not_found', "We couldn't find that subject.");
   const range = chosenRange(query, today);
   return {
     today,

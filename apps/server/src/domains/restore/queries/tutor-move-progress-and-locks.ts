@@ -17,7 +17,7 @@ export async function releaseMoveLock(db: Connection, tutorId: string): Promise<
   await db.query(`select pg_advisory_unlock(hashtextextended('move ' || $1::text, 0))`, [tutorId]);
 }
 
-/** The database cluster and the database in it; a copy of the files has the same. */
+/** Identifies the database cluster and the database in it. A copy of the database files has the same id. */
 export async function readInstallationId(db: Connection): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `select system_identifier || '/' || oid as id from pg_control_system(), pg_database where datname = current_database()`,

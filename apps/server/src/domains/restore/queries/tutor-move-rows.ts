@@ -87,8 +87,8 @@ export async function listPhoneNumbers(db: Connection, tutorId: string): Promise
 }
 
 /**
- * Addresses with the first email to each. Drafts and failed emails may still be sent, and will contain an unsubscribe
- * link that is made with the target's key.
+ * Each address with the id of the first email to it. Drafts and failed emails may still be sent, and will contain an
+ * unsubscribe link that is made with the target's key.
  */
 export async function listEmailRecipients(
   db: Connection,

@@ -8,15 +8,15 @@ interface TableMove {
   converted?: readonly string[];
   /**
    * The key of a table whose rows may belong to other tutors too. Rows that the other installation already has are kept or
-   * merged, and instead of checksums, every key is looked up.
+   * merged, and every key is looked up instead of comparing checksums.
    */
   sharedKey?: readonly string[];
   onConflict?: string;
-  /** The rows are written by a trigger of another table, and only compared. */
+  /** The rows are written by a trigger on another table, and are only compared. */
   isFilledByTrigger?: boolean;
 }
 
-/** The decision for every table that has rows of a tutor. A test fails if a table is in neither list. */
+/** The tables whose rows move. A test fails if a table is neither in this list nor in NOT_MOVED. */
 export const MOVE_SPEC: Readonly<Record<string, TableMove>> = {
   tutors: {},
   id_sequences: {},
@@ -115,7 +115,7 @@ export const MOVE_SPEC: Readonly<Record<string, TableMove>> = {
     sharedKey: ['event_id'],
   },
   failed_logins: { condition: `t.account_key = $1::text`, sharedKey: ['account_key'] },
-  // The numbers of the tutor's families are selected by the service, because hashing them needs its rules.
+  // The service passes the hashes of the families' numbers, because the numbers must be normalised before they are hashed.
   whatsapp_opt_outs: {
     condition: `t.number_hash = any($2)`,
     sharedKey: ['number_hash'],

@@ -45,7 +45,7 @@ export function nextMoveStep(
       if (targetState === 'copied') return 'activate';
       if (targetState === 'active') return 'done';
       return {
-        problem: `The tutor has moved to ${source.otherOrigin}, but not with a move that --to knows.`,
+        problem: `The tutor has moved to ${source.otherOrigin}, but not with a move that --to has recorded.`,
       };
     case 'copied':
       break;

@@ -46,7 +46,7 @@ export function comparedTables(columns: readonly Column[]): string[] {
   return [...new Set(owned)].filter((table) => !(table in NOT_MOVED));
 }
 
-/** Tables without a decision. */
+/** Tables that are missing from the move spec. */
 export function findUndecidedTables(columns: readonly Column[]): string[] {
   const tables = [...new Set(columns.map(({ table }) => table))];
   return tables.filter((table) => !(table in MOVE_SPEC) && !(table in NOT_MOVED));
@@ -87,7 +87,7 @@ export async function copyTutor(
   return sums;
 }
 
-/** Merges the numbers of the tutor's families that have replied STOP or START. The target has the families already. */
+/** Merges the numbers of the tutor's families that have replied STOP or START. The families must already be on the target. */
 export async function copyOptOuts(
   source: Connection,
   target: Connection,

@@ -184,7 +184,7 @@ async function activate(move: Move, record: MoveRecord | null) {
   await move.onStep('active');
 }
 
-/** Jobs that were in the queue before, for example of webhooks, stay there. */
+/** Jobs that were already in the queue, for example for webhooks, stay there. */
 async function moveWaitingJobs(target: Connection, tutorId: string): Promise<void> {
   const before = await listQueuedJobs(target, tutorId);
   const inserted = await insertWaitingJobs(target, tutorId);
@@ -199,14 +199,14 @@ async function moveWaitingJobs(target: Connection, tutorId: string): Promise<voi
     );
 }
 
-/** Starts with the target, so that the two sides never serve the tutor at the same time. */
+/** Deletes the target's copy first, so that the two sides never serve the tutor at the same time. */
 export async function rollBack(move: Move): Promise<void> {
   const { source, target, tutorId } = move;
   const record = await readMoveRecord(source.db, tutorId);
   if (record?.state !== 'draining' && record?.state !== 'locked')
     throw new MoveError(
       record?.state === 'moved'
-        ? 'The move is decided and can only be completed. Move the tutor back afterwards.'
+        ? 'The outcome is already decided, so the move can only be completed. Move the tutor back afterwards.'
         : 'There is no move to roll back.',
     );
   const problem = otherTargetProblem(record, await readInstallationId(target.db));

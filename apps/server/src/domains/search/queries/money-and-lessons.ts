@@ -6,7 +6,7 @@ import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { sessionRows } from '../../lessons/service/read.ts';
 
 /**
- * The invoice with this sequence number first, then those whose number is like one of the patterns, newest first. The numbers
+ * The invoice with this sequence number first, then those whose number matches a pattern, newest first. The numbers
  * are read from their index, whose order is that of the dates unless the prefix was changed.
  */
 export const invoiceIdsByNumber = compiledQuery(

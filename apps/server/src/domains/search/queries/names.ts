@@ -11,7 +11,7 @@ import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 export interface NamePatterns {
   /** Regular expressions; all of them match the name. */
   words: readonly string[];
-  /** The same words at the start of a word. */
+  /** The same words, matched only at the start of a word. */
   wordStarts: readonly string[];
   /** For LIKE, in lower case. Accents are not ignored, because that is slower. */
   email: string | null;
@@ -28,7 +28,7 @@ const matches = (table: RawBuilder<unknown>, patterns: NamePatterns) => sql`(
   ${patterns.email === null ? sql`` : sql`or lower(${table}.email collate "C") like ${patterns.email}::text`}
   ${patterns.phone === null ? sql`` : sql`or ${table}.phone ~ ${patterns.phone}::text`})`;
 
-/** 0 if the name has words that start with the typed ones, 1 if it contains them, 2 if only the address or number does. */
+/** 0 if the name has words that start with the typed ones, 1 if it contains them, 2 if only the email or phone matches. */
 const rank = (name: RawBuilder<unknown>, patterns: NamePatterns) => sql`
   case when ${name} ~ all(${patterns.wordStarts}::text[]) then 0 when ${matchesName(name, patterns)} then 1 else 2 end`;
 
@@ -80,7 +80,7 @@ export interface ContactMatch {
 /** Looking up the students of every contact would take longer than the search. */
 const MAX_RANKED = 100;
 
-/** Leaves out students who are their own contact. Of the first matches, contacts with an active student come first. */
+/** Leaves out students who are their own contact. Among the first matches, contacts with an active student come first. */
 export const matchingContacts = (tx: Tx, tutorId: string, patterns: NamePatterns, limit: number) =>
   queryFromSql(
     tx,

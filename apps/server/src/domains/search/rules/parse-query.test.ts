@@ -18,7 +18,7 @@ test.each([
   ['3 Dec', '2026-12-03'],
   ['2026-12-03', '2026-12-03'],
   ['in two weeks', '2026-12-01'],
-])('F141 %j is the date %s and no name', (text, date) => {
+])('F141 %j is read as the date %s, without a name', (text, date) => {
   expect(parse(text)).toMatchObject({ date, hasNames: false });
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['part paid', 'part_paid'],
   ['paid', 'paid'],
   ['drafts', 'draft'],
-])('F141 %j is the state %s', (text, state) => {
+])('F141 %j is read as the state %s', (text, state) => {
   expect(parse(text)).toMatchObject({ state, hasNames: false });
 });
 
@@ -52,7 +52,7 @@ test.each([
   ['35.5', { minor: 3550, currency: null }],
   ['35.555', null],
   ['35 x', null],
-])('F141 the amount of %j', (text, amount) => {
+])('F141 reads the amount in %j, if any', (text, amount) => {
   expect(parse(text).amount).toEqual(amount);
 });
 
@@ -64,7 +64,7 @@ test.each([
   ['900', '900'],
   ['12', null],
   ['maya 900', null],
-])('F141 the digits of the phone number %j', (text, digits) => {
+])('F141 reads the phone digits in %j, if any', (text, digits) => {
   expect(parse(text).phoneDigits).toBe(digits);
 });
 
@@ -75,11 +75,11 @@ test.each([
   ['£42', null],
   ['maya 42', null],
   ['17/11/2026', null],
-])('F141 the invoice number in %j', (text, invoiceNumber) => {
+])('F141 reads the invoice number in %j, if any', (text, invoiceNumber) => {
   expect(parse(text).invoiceNumber).toEqual(invoiceNumber);
 });
 
-test('F141 names are split into normalised words, at most six of thirty letters', () => {
+test('F141 names are split into normalised words, at most six words of at most thirty letters', () => {
   expect(parse('Zoë O’Brien Lewis-Grant').names).toEqual(['zoe', 'obrien', 'lewis', 'grant']);
   expect(parse('a b c d e f g h').names).toHaveLength(6);
   expect(parse('x'.repeat(100)).names).toEqual(['x'.repeat(30)]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareByName } from './name-collation.ts';
 
-test('sorts by name regardless of case and accents, and 9 before 10', () => {
+test('compareByName sorts by name regardless of case and accents, and 9 before 10', () => {
   const names = ['Zoology', 'Écriture', 'art', 'Year 10', 'Drama', 'Year 9', 'french'];
   const sorted = names.map((name, id) => ({ id, name })).toSorted(compareByName);
   expect(sorted.map(({ name }) => name)).toEqual([
@@ -15,7 +15,7 @@ test('sorts by name regardless of case and accents, and 9 before 10', () => {
   ]);
 });
 
-test('sorts equal names by id', () => {
+test('compareByName sorts equal names by id', () => {
   const sameName = [
     { id: 2, name: 'Art' },
     { id: 1, name: 'Art' },

@@ -140,7 +140,7 @@ function reverseOpeningBalance(state: LedgerState, n: number): void {
   const charge = getCharge(state.ledger, n);
   if (charge.kind !== 'opening' || isFullyReversed(charge))
     throw new RejectedError('conflict', 'not an opening balance, or already reversed');
-  if (charge.invoice !== null) throw new RejectedError('conflict', 'it is on an invoice');
+  if (charge.invoice !== null) throw new RejectedError('conflict', 'the charge is on an invoice');
   reduceCharge(state.ledger, charge, 'reversal');
   allocateCredit(state.ledger, charge.family, charge.currency);
 }

@@ -86,7 +86,7 @@ function sumShares<T extends Share>(
 
 export function reportDifference(state: LedgerState, report: EarningsReport): string | null {
   const totals = report.totals.map(({ currency, ...total }) => [currency, total] as const);
-  const label = ({ id, name }: { id: number | null; name: string }) =>
+  const labelOf = ({ id, name }: { id: number | null; name: string }) =>
     (id === null) === ['Not used yet', 'Other items'].includes(name) ? name : `${name} (${id})`;
   return (
     difference(expectedTotals(state), Object.fromEntries(totals), 'totals') ??
@@ -95,8 +95,8 @@ export function reportDifference(state: LedgerState, report: EarningsReport): st
       sumShares(report.months, ({ month }) => month),
       'months',
     ) ??
-    difference(expectedShares(state, 'student'), sumShares(report.students, label), 'students') ??
-    difference(expectedShares(state, 'subject'), sumShares(report.subjects, label), 'subjects') ??
+    difference(expectedShares(state, 'student'), sumShares(report.students, labelOf), 'students') ??
+    difference(expectedShares(state, 'subject'), sumShares(report.subjects, labelOf), 'subjects') ??
     difference(
       expectedWriteOffs(state),
       Object.fromEntries(report.writtenOff.map(({ currency, amount }) => [currency, amount])),

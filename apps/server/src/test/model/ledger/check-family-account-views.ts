@@ -35,7 +35,7 @@ import {
   leftOfInstalments,
 } from './write-offs-plans-and-questions-model.ts';
 
-/* Compares what the tutor and the payer are shown of an account: what is asked for, on hold, overdue and written off. */
+/* Compares what the tutor and the payer see of an account: the amounts due, on hold, overdue and written off. */
 
 const CURRENCIES = ['EUR', 'GBP'] as const;
 
@@ -49,7 +49,7 @@ interface View {
 
 const VIEWS = [arrearsDifference, billDifference, reminderDifference, portalDifference];
 
-/** Compares one view of one account, a different one in each step. */
+/** Compares one view of one account. Each step compares a different one. */
 export async function accountDifference(
   state: LedgerState,
   fixture: LedgerFixture,
@@ -122,7 +122,7 @@ function expectedOnHold(state: LedgerState, payer: string): string[] {
 const formatHold = (hold: { currency: string; reason: string; amount: number }): string =>
   `${hold.amount} ${hold.currency} for ${hold.reason}`;
 
-/** Plans that are not paid. */
+/** Plans that have not been fully paid. */
 const expectedPlans = ({ ledger }: LedgerState, payer: string): InstalmentPlan[] =>
   ledger.plans
     .filter(({ ended, family }) => !ended && family === payer)
@@ -188,7 +188,7 @@ async function arrearsDifference(view: View): Promise<string | null> {
 
 const chargeId = (ids: Ids, { n }: ModelCharge): number => orThrow(ids.charges[n - 1]);
 
-/** The charges that are written off with the date of the latest entry, latest first. */
+/** The charges that are written off, with the date of the latest write-off, latest first. */
 function expectedWriteOffs({ charges, reductions }: Ledger, payer: string) {
   const latest = new Map<number, { index: number; date: string }>();
   for (const [index, { kind, charge, amount, date }] of reductions.entries()) {
@@ -261,7 +261,7 @@ const formatAmount = (amount: number, currency: string): string =>
   orThrow(SYMBOLS[currency]) +
   (amount / 100).toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** A payment reminder asks for the same as the bill, with one line for the instalments of each plan. */
+/** A payment reminder asks for the same amounts as the bill, with one line for the instalments of each plan. */
 async function reminderDifference(view: View): Promise<string | null> {
   const { state, fixture, payer, familyId } = view;
   const body = { familyId, channel: 'email' as const };
@@ -348,7 +348,7 @@ async function portalDifference(view: View): Promise<string | null> {
 const creditNoteCount = ({ creditNotes, invoices }: LedgerState, payer: string): number =>
   creditNotes.filter(({ invoice }) => invoices[invoice - 1]?.family === payer).length;
 
-/** The list of families that can be reminded of something overdue. */
+/** The list of families that can be reminded of an overdue amount. */
 async function overdueDifference(
   state: LedgerState,
   fixture: LedgerFixture,
@@ -392,15 +392,15 @@ export async function statementDifference(
   const text = (await readPdfText(await fixture.fetchFile(path))).replaceAll(/\s+/g, ' ');
   const entries = entriesOf(state.ledger, payer);
   const expected = CURRENCIES.flatMap((currency) => {
-    const until = (isIncluded: (date: string) => boolean) =>
+    const sumWhere = (isIncluded: (date: string) => boolean) =>
       sum(
         entries
           .filter((entry) => entry.currency === currency && isIncluded(entry.date))
           .map(({ amount }) => amount),
       );
     const balances = [
-      [period.from, until((date) => date < period.from)],
-      [period.to, until((date) => date <= period.to)],
+      [period.from, sumWhere((date) => date < period.from)],
+      [period.to, sumWhere((date) => date <= period.to)],
     ] as const;
     return balances
       .filter(([, owed]) => owed !== 0)
@@ -441,7 +441,7 @@ const formatDate = (date: string): string => {
   return `${day} ${names[(month ?? 0) - 1]} ${year}`;
 };
 
-/** Everything that changes the balance, with its date. A reversed payment is reversed on its own date. */
+/** Everything that changes the balance, with its date. Reversed payments are left out, as a reversal has the same date. */
 function entriesOf({ charges, reductions, payments }: Ledger, payer: string) {
   const own = new Map(
     charges.filter(({ family }) => family === payer).map((each) => [each.n, each]),

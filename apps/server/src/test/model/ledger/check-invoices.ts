@@ -52,7 +52,7 @@ export async function invoicesDifference(
   return listsDifference(state, fixture, ids);
 }
 
-/** States whose lists contain exactly the invoices in this state. */
+/** The states whose lists contain exactly the invoices in that state. */
 const LISTED_STATES = ['overdue', 'on_hold', 'paid', 'written_off', 'void'] as const;
 
 async function listsDifference(

@@ -86,7 +86,7 @@ export async function balanceDifference(
   );
 }
 
-/** What is overdue, and when the rest is due, by currency. */
+/** By currency: the overdue amount, and when the rest is due. */
 function expectedDue(state: LedgerState, payer: string): DueAmounts[] {
   const { ledger } = state;
   const open = ledger.charges
@@ -100,16 +100,16 @@ function expectedDue(state: LedgerState, payer: string): DueAmounts[] {
     .map(([currency, charges]): DueAmounts => {
       const overdue = charges.filter(({ charge }) => isOverdue(state, charge));
       const dates = charges.flatMap(({ due }) => due ?? []).filter((due) => due >= today(state));
-      const total = (some: typeof charges) => sum(some.map(({ outstanding }) => outstanding));
+      const sumOf = (some: typeof charges) => sum(some.map(({ outstanding }) => outstanding));
       return {
         currency,
         overdue: sum(overdue.map(({ charge }) => askedOf(ledger, charge))),
         overdueSince: overdue.flatMap(({ due }) => due ?? []).toSorted()[0] ?? null,
         dueOn: dates.toSorted()[0] ?? null,
-        uninvoiced: total(
+        uninvoiced: sumOf(
           charges.filter(({ charge }) => charge.invoice === null && charge.kind !== 'opening'),
         ),
-        withoutDueDate: total(charges.filter(({ due }) => due === null)),
+        withoutDueDate: sumOf(charges.filter(({ due }) => due === null)),
       };
     })
     .toSorted((a, b) => a.currency.localeCompare(b.currency));
@@ -137,7 +137,7 @@ export function draftDifference(
       .filter(({ date }) => date <= today(state))
       .map(({ n }) => orThrow(fixture.sessions[n - 1])),
   );
-  // Whether one of today's sessions is in the future depends on its time, which the schedule tests check.
+  // Whether a session today is still in the future depends on its time, which the schedule tests check.
   const lines = proposed
     .filter(({ chargeId, sessionId }) => chargeId !== null || !untilToday.has(sessionId ?? 0))
     .map(({ chargeId, sessionId, studentId, amount }) =>
@@ -237,7 +237,7 @@ async function sessionsDifference(
   return null;
 }
 
-/** Null if there is no charge. The payment is the latest one, once everything is paid. */
+/** All null if there is no charge. Once everything is paid, `paymentId` is that of the latest payment. */
 function expectedAmounts(state: LedgerState, charges: readonly ModelCharge[], ids: Ids) {
   if (charges.length === 0) return { charged: null, outstanding: null, paymentId: null };
   const settling = charges.flatMap((charge) => findSettlingPayment(state.ledger, charge) ?? []);

@@ -150,7 +150,7 @@ export function ledgerDifference(
   server: ServerLedger,
 ): string | null {
   const ids = collectIds(server);
-  const family = (id: number) => [...fixture.families].find(([, known]) => known === id)?.[0];
+  const nameOf = (id: number) => [...fixture.families].find(([, known]) => known === id)?.[0];
   return (
     findModelViolation(state.ledger) ??
     difference(
@@ -174,11 +174,11 @@ export function ledgerDifference(
     ) ??
     difference(
       expectedCharges(state.ledger),
-      readCharges(server, ids, fixture, family),
+      readCharges(server, ids, fixture, nameOf),
       'charge',
     ) ??
     difference(expectedReversals(state), readReversals(server, ids), 'reversals') ??
-    difference(expectedPayments(state.ledger), readPayments(server, ids, family), 'payment') ??
+    difference(expectedPayments(state.ledger), readPayments(server, ids, nameOf), 'payment') ??
     difference(
       toRecord(
         state.ledger.allocations.map((each) => [`${each.payment} for ${each.charge}`, each.amount]),
@@ -192,7 +192,7 @@ export function ledgerDifference(
       'allocation',
     ) ??
     difference(expectedDocuments(state), readDocuments(server, ids), 'document') ??
-    difference(expectedPlans(state.ledger), readPlans(server, ids, family), 'plan') ??
+    difference(expectedPlans(state.ledger), readPlans(server, ids, nameOf), 'plan') ??
     difference(expectedQueries(state.ledger), readQueries(server, ids), 'query')
   );
 }
@@ -215,7 +215,7 @@ const readCharges = (
   server: ServerLedger,
   ids: Ids,
   fixture: LedgerFixture,
-  family: (id: number) => string | undefined,
+  nameOf: (id: number) => string | undefined,
 ) =>
   toRecord(
     server.charges
@@ -226,7 +226,7 @@ const readCharges = (
         const links = reversed ? {} : { session, invoice: positionOf(ids.invoices, each.invoice) };
         const settledBy = positionOf(ids.payments, each.paidBy);
         const fields = {
-          family: family(each.family),
+          family: nameOf(each.family),
           student: positionOf(fixture.students, each.student),
           kind,
           amount,
@@ -273,13 +273,13 @@ const expectedPayments = (ledger: Ledger) =>
     }),
   );
 
-const readPayments = (server: ServerLedger, ids: Ids, family: (id: number) => string | undefined) =>
+const readPayments = (server: ServerLedger, ids: Ids, nameOf: (id: number) => string | undefined) =>
   toRecord(
     server.payments
       .filter((each) => each.reverses === null)
       .map((each) => {
         const { kind, amount, currency, paidOn, refunded, reversed, unallocated } = each;
-        const fields = { family: family(each.family), kind, amount, currency, paidOn };
+        const fields = { family: nameOf(each.family), kind, amount, currency, paidOn };
         return [
           `${positionOf(ids.payments, each.id)}`,
           { ...fields, refunded, reversed, unallocated },
@@ -315,12 +315,12 @@ const expectedPlans = ({ plans }: Ledger) => ({
 const readPlans = (
   { plans, missedCount }: ServerLedger,
   ids: Ids,
-  family: (id: number) => string | undefined,
+  nameOf: (id: number) => string | undefined,
 ) => ({
   plans: plans.map(({ id: n, ...plan }) => ({
     n,
     ...plan,
-    family: family(plan.family),
+    family: nameOf(plan.family),
     charges: plan.charges.map((id) => positionOf(ids.charges, id)),
   })),
   missedCount,

@@ -18,7 +18,7 @@ const MAX_RETRIES = 40;
 export interface LedgerOutcome {
   statuses: Record<string, number>;
   retries: number;
-  /** Idempotency keys whose request took effect more than once, or not at all although a response reported success. */
+  /** Idempotency keys whose request took effect more than once, or had no effect although a response reported success. */
   idempotencyErrors: string[];
   /** Gaps and duplicates in the invoice and credit note numbers. */
   numberingErrors: string[];
@@ -127,7 +127,7 @@ async function reopen({ shared, send, random }: ClientTurn): Promise<void> {
   await send(`/api/sessions/${random.pick(shared.sessions)}/reopen`, { acceptOverlaps: true });
 }
 
-/** Cancels a session for one of the siblings, or undoes that. */
+/** Cancels a session for one of the siblings, or restores their seat. */
 async function changeSeat({ shared, send, random }: ClientTurn): Promise<void> {
   const id = random.pick(shared.groupSessions);
   const path = `/api/sessions/${id}/students/${random.pick(shared.studentIds)}`;
@@ -139,11 +139,11 @@ async function changeSeat({ shared, send, random }: ClientTurn): Promise<void> {
 async function draftAndIssue(turn: ClientTurn): Promise<void> {
   const { shared, random, key } = turn;
   const week = random.between(0, 40);
-  const day = (days: number) =>
+  const dateAfter = (days: number) =>
     new Date(Date.UTC(2026, 10, 16) + days * 86_400_000).toISOString().slice(0, 10);
   const period = {
-    from: day(week * 7),
-    to: day(week * 7 + 13),
+    from: dateAfter(week * 7),
+    to: dateAfter(week * 7 + 13),
     includeUpcoming: random.chance(0.7),
   };
   const body = { familyId: shared.familyId, ...period };
@@ -224,7 +224,7 @@ export async function runConcurrentClients(
     requested: new Map(),
     idempotencyErrors: [],
   };
-  const client = async (index: number) => {
+  const runClient = async (index: number) => {
     const browser = app.browser();
     browser.cookies = new Map(fixture.browser.cookies);
     const random = new Random(options.seed * 1000 + index);
@@ -234,7 +234,7 @@ export async function runConcurrentClients(
       await random.pick(ACTIONS)(turn, browser);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
+  await Promise.all(Array.from({ length: CLIENTS }, (_, index) => runClient(index)));
   return {
     statuses: Object.fromEntries([...shared.statuses].toSorted(([a], [b]) => a - b)),
     retries: shared.retries,

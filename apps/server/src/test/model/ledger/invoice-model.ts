@@ -57,7 +57,7 @@ export function creditCharge(state: LedgerState, charge: ModelCharge, amount: nu
   allocateCredit(state.ledger, charge.family, charge.currency);
 }
 
-/** The seat is no longer billable and follows the rates again, unless another payer is still charged for it. */
+/** The seat stops being billable and follows the rates again, unless another payer is still charged for it. */
 function markUncharged(state: LedgerState, charge: ModelCharge): void {
   const { session, student } = charge;
   if (!isFullyReversed(charge) || session === null || student === null) return;
@@ -67,7 +67,7 @@ function markUncharged(state: LedgerState, charge: ModelCharge): void {
   repriceSession(state, getSession(state, session));
 }
 
-/** Credits what is left of the charges, with one credit note for each invoice. */
+/** Credits the rest of each charge, with one credit note for each invoice. */
 export function creditInFull(state: LedgerState, charges: readonly ModelCharge[]): void {
   const ordered = charges.toSorted((a, b) => a.n - b.n);
   for (const [invoice, onInvoice] of Map.groupBy(ordered, (charge) => charge.invoice)) {
@@ -128,9 +128,9 @@ export function issueInvoice(
 /** Reverses items and the charges for future sessions; charges for completed or cancelled sessions and seats are kept. */
 export function voidInvoice(state: LedgerState, n: number): void {
   const invoice = orThrow(state.invoices[n - 1]);
-  if (invoice.void) throw new RejectedError('conflict', 'it is void');
+  if (invoice.void) throw new RejectedError('conflict', 'the invoice is void');
   if (state.creditNotes.some((note) => note.invoice === n))
-    throw new RejectedError('conflict', 'it was credited');
+    throw new RejectedError('conflict', 'the invoice was credited');
   invoice.void = true;
   for (const line of invoice.lines) {
     const charge = getCharge(state.ledger, line.charge);
@@ -153,7 +153,7 @@ export function creditInvoice(
   command: Extract<LedgerCommand, { kind: 'credit' }>,
 ): void {
   const invoice = orThrow(state.invoices[command.invoice - 1]);
-  if (invoice.void) throw new RejectedError('conflict', 'it is void');
+  if (invoice.void) throw new RejectedError('conflict', 'the invoice is void');
   for (const { charge: n, amount } of command.lines) {
     const charge = getCharge(state.ledger, n);
     if (charge.invoice !== command.invoice)

@@ -65,7 +65,7 @@ export type LedgerCommand =
       family: string;
       currency: Currency;
       charges: number[];
-      /** What the tutor was shown. */
+      /** The total that the tutor was shown. */
       amount: number;
     }
   | { kind: 'reverse write-off'; family: string; charges: number[] }
@@ -79,7 +79,7 @@ export type LedgerCommand =
       firstOn: string;
     }
   | { kind: 'end plan'; family: string; currency: Currency }
-  /** Asked by the payer in the portal. */
+  /** The payer asks about the charge in the portal. */
   | { kind: 'ask'; charge: number }
   | { kind: 'withdraw'; query: number }
   | { kind: 'answer'; query: number; isOwed: boolean }
@@ -88,7 +88,7 @@ export type LedgerCommand =
   | {
       kind: 'wait';
       hours: number;
-      /** Whether the job that marks instalments has run since; it runs every minute. */
+      /** Whether the job that marks instalments runs afterwards. In production, it runs every minute. */
       runsJob: boolean;
     };
 

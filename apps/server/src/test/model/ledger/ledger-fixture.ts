@@ -40,9 +40,9 @@ export interface LedgerFixture {
   /** The lesson id of each session. */
   lessons: number[];
   families: Map<string, number>;
-  /** A browser that sends this idempotency key. */
-  withKey: (key: string, of?: Browser) => Browser;
-  /** Someone who pays, signed in to the portal. */
+  /** Returns a copy of the browser that sends this idempotency key. */
+  withKey: (key: string, original?: Browser) => Browser;
+  /** The browser of a payer who is signed in to the portal. */
   portal: (payer: string) => Promise<PortalVisit>;
   fetchFile: (path: string) => Promise<Uint8Array>;
   /** Runs the job that marks instalments if it is scheduled for now or earlier. */
@@ -63,7 +63,7 @@ const CARER_NAMES = ['Ruth Okafor', 'Ruth Okafor', 'Sam Lindqvist', null];
 /** The clock of the request that is being handled. */
 const requestClock = new AsyncLocalStorage<TestClock>();
 const CLOCK_HEADER = 'x-test-clock';
-/** By the id of the tutor, which is the value of the header. */
+/** By tutor id, which is the value of the header. */
 const clocks = new Map<string, TestClock>();
 const apis = new WeakMap<TestApp, Promise<Api>>();
 
@@ -72,7 +72,7 @@ interface Api {
   context: Context;
 }
 
-/** Starts an API on the app's database in which each request has the clock of its history, since histories run concurrently. */
+/** Starts an API on the app's database. Each request uses the clock of its history, because histories run concurrently. */
 async function startApi(app: TestApp): Promise<Api> {
   const events = new EventBus<Context>(eventSubscribers);
   const context: Context = {
@@ -124,12 +124,12 @@ export async function createLedgerFixture(
   browser.cookies = fastBrowser.cookies;
   const clock = new TestClock();
   clocks.set(tutorId, clock);
-  const withKey = (key: string, of = browser) => {
+  const withKey = (key: string, original = browser) => {
     const keyed = new Browser(url, app.context.config.origin, {
       ...headers,
       'idempotency-key': key,
     });
-    keyed.cookies = of.cookies;
+    keyed.cookies = original.cookies;
     return keyed;
   };
   const visits = new Map<string, { at: Date; visit: Promise<PortalVisit> }>();
@@ -139,7 +139,7 @@ export async function createLedgerFixture(
     portal: (payer) => {
       const now = clock.now();
       const previous = visits.get(payer);
-      // A login that has not been used for a month has expired.
+      // Signs in again after a day, because an unused login expires after a month.
       if (previous && now < add24HourDays(previous.at, 1)) return previous.visit;
       const visit = signInToPortal(api, tutorId, payer);
       visits.set(payer, { at: now, visit });
@@ -297,7 +297,7 @@ async function createRates(
   }
 }
 
-/** Students who are in the lesson with another one, some with a price of their own; null is free. */
+/** The student and often some others, some of them with a price of their own; null is free. */
 function randomGroup(
   random: Random,
   student: number,

@@ -15,29 +15,29 @@ export interface ModelCharge {
   kind: 'lesson' | 'cancellation' | 'item' | 'opening';
   amount: number;
   due: string;
-  /** The date whose payers share it, if it is for a lesson. */
+  /** For a lesson: the date whose payers share the charge. */
   payersDate?: string;
   invoice: number | null;
-  /** The sum of its credit notes. */
+  /** The sum of its credits. */
   credited: number;
   writtenOff: number;
   reversed: boolean;
 }
 
-/** An entry that reduces a charge. It is negative if a write-off is reversed. */
+/** An entry that reduces a charge. The amount is negative if the entry reverses a write-off. */
 interface ModelReduction {
   kind: 'reversal' | 'credit' | 'write-off';
   charge: number;
   amount: number;
   date: string;
-  /** Null for what was credited without a credit note. */
+  /** Null if there is no credit note. */
   creditNote: number | null;
 }
 
 interface ModelInstalment {
   due: string;
   amount: number;
-  /** Set at the start of a day. */
+  /** Updated by the daily check. */
   isDue: boolean;
   isMissed: boolean;
 }
@@ -51,7 +51,7 @@ export interface ModelPlan {
   ended: boolean;
 }
 
-/** A question of a payer about a charge. */
+/** A payer's question about a charge. */
 export interface ModelQuery {
   n: number;
   charge: number;
@@ -94,12 +94,12 @@ export interface Ledger {
   payments: ModelPayment[];
   allocations: Allocation[];
   journal: Posting[];
-  /** The number of allocations made so far, used to order them. */
+  /** The number of allocations so far, used to order them. */
   allocationCount: number;
   /** 'newest first' is a seeded bug that the test must detect. */
   order: 'oldest first' | 'newest first';
   today: string;
-  /** The job that checks instalments does so once a day. */
+  /** The date of the last check, which is done once a day. */
   instalmentsCheckedOn: string | null;
 }
 
@@ -161,11 +161,11 @@ export const isFullyReversed = (charge: ModelCharge): boolean =>
 const allocatedTo = (ledger: Ledger, charge: ModelCharge): number =>
   sum(ledger.allocations.filter((each) => each.charge === charge.n).map((each) => each.amount));
 
-/** What is neither reversed, credited nor written off. */
+/** The amount that has been neither reversed, credited nor written off. */
 export const remainingValue = (charge: ModelCharge): number =>
   charge.reversed ? 0 : charge.amount - charge.credited - charge.writtenOff;
 
-/** Negative while more is allocated than the remaining value of the charge. */
+/** Negative while the allocations exceed the remaining value of the charge. */
 export const outstandingOf = (ledger: Ledger, charge: ModelCharge): number =>
   remainingValue(charge) - allocatedTo(ledger, charge);
 
@@ -182,7 +182,7 @@ export const openChargesOfPlan = (ledger: Ledger, plan: ModelPlan): ModelCharge[
     .filter((charge) => outstandingOf(ledger, charge) > 0 && !isQueried(ledger, charge))
     .toSorted(compareByDueDate);
 
-/** What future instalments will cover of a charge. They hold the newest charges of the plan. */
+/** The part of a charge that future instalments will cover. They cover the plan's newest charges. */
 function heldByInstalments(ledger: Ledger, charge: ModelCharge): number {
   const plan = findActivePlan(ledger, charge);
   if (!plan) return 0;
@@ -195,7 +195,7 @@ function heldByInstalments(ledger: Ledger, charge: ModelCharge): number {
   return 0;
 }
 
-/** The outstanding part of a charge that is not asked for. */
+/** The outstanding part of a charge that the payer is not asked to pay yet. */
 export function heldAmountOf(ledger: Ledger, charge: ModelCharge): number {
   const outstanding = Math.max(0, outstandingOf(ledger, charge));
   return isQueried(ledger, charge) ? outstanding : heldByInstalments(ledger, charge);
@@ -247,7 +247,7 @@ export function reduceAllocation(ledger: Ledger, allocation: Allocation, amount:
   ledger.allocations = ledger.allocations.filter((each) => each.amount > 0);
 }
 
-/** What is asked for is paid before what future instalments will cover. */
+/** Amounts that are due now are paid before those that future instalments will cover. */
 function toParts(ledger: Ledger, charges: readonly ModelCharge[]): ChargePart[] {
   const parts = charges.map((charge) => {
     const held = isQueried(ledger, charge) ? 0 : heldAmountOf(ledger, charge);
@@ -306,7 +306,7 @@ export function addCharge(ledger: Ledger, charge: NewCharge): ModelCharge {
   return added;
 }
 
-/** Writes off an amount of a charge or, if it is negative, reverses a write-off. */
+/** Writes off part of a charge or, if the amount is negative, reverses a write-off. */
 export function changeWriteOff(ledger: Ledger, charge: ModelCharge, amount: number): void {
   if (amount === 0) return;
   charge.writtenOff += amount;
@@ -318,8 +318,8 @@ export function changeWriteOff(ledger: Ledger, charge: ModelCharge, amount: numb
 }
 
 /**
- * Reverses a charge or credits part of it. What is no longer owed is no longer written off. The latest allocations are released
- * first.
+ * Reverses a charge or credits part of it. A write-off of an amount that is no longer owed is reversed. The latest
+ * allocations are released first.
  */
 export function reduceCharge(
   ledger: Ledger,

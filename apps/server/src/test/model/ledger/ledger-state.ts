@@ -9,7 +9,7 @@ import {
   sum,
 } from './ledger-model.ts';
 
-/* The state apart from the ledger: sessions, payers and invoices. */
+/* The state outside the ledger: sessions, payers and invoices. */
 
 export interface ModelSeat {
   student: number;
@@ -30,10 +30,10 @@ export interface ModelRate {
   from: string;
 }
 
-/** A rule that the model gets wrong on purpose, to test that the comparison notices it. */
+/** A rule that the model deliberately gets wrong, to test that the comparison detects it. */
 export type WrongRule = 'price rises change charged seats';
 
-/** Who pays for a student from a given date. The first one pays the odd pennies. */
+/** Who pays for a student from a given date. The first payer pays any remaining pennies. */
 export interface ModelPayers {
   from: string;
   shares: { payer: string; percent: number }[];
@@ -100,7 +100,7 @@ export const getSeatCharges = (state: LedgerState, n: number, student: number): 
     (charge) => charge.session === n && charge.student === student && !isFullyReversed(charge),
   );
 
-/** Whether someone who pays is the main contact of a student, who may see everything in the portal. */
+/** Whether the payer is the main contact of a student. Main contacts may see everything in the portal. */
 export const usesPortal = (state: LedgerState, payer: string): boolean =>
   state.contacts.some(([main]) => main === payer);
 
@@ -114,7 +114,7 @@ export const plusDays = (date: string, days: number): string =>
 export function getScheduledSession(state: LedgerState, n: number): ModelSession {
   const session = getSession(state, n);
   if (session.status !== 'scheduled')
-    throw new RejectedError('conflict', `it is ${session.status}`);
+    throw new RejectedError('conflict', `the session is ${session.status}`);
   return session;
 }
 
@@ -123,7 +123,7 @@ export interface Share {
   amount: number;
 }
 
-/** Everyone pays whole pennies, rounded down. What is left over is paid by the first one. */
+/** Rounds each share down to whole pennies. The first payer also pays the rest. */
 function divide(amount: number, weights: readonly { payer: string; weight: number }[]): Share[] {
   const total = sum(weights.map(({ weight }) => weight));
   const shares = weights.map(({ payer, weight }) => ({

@@ -57,7 +57,7 @@ export class LedgerModelRunner {
     return (await this.compare()) ?? this.#compareAccount();
   }
 
-  /** Compares one account as one of its readers sees it, a different reader each time. */
+  /** Compares one view of one account, a different one each time. */
   #compareAccount(): Promise<string | null> {
     this.#steps += 1;
     return accountDifference(this.state, this.#fixture, this.#ids, this.#steps);
@@ -330,7 +330,7 @@ export class LedgerModelRunner {
     return browser.call(invoices.issueInvoices, { body: { ids: [draft.id] } });
   }
 
-  /** The preview must show what the model expects, and is what is saved. */
+  /** The preview must match the model. The save request identifies it by its fingerprint. */
   async #raisePrices(
     command: Extract<LedgerCommand, { kind: 'raise prices' }>,
   ): Promise<ApiResponse<unknown>> {
@@ -388,7 +388,7 @@ export class LedgerModelRunner {
     studentId: this.#studentId(student),
   });
   #studentId = (n: number): number => orThrow(this.#fixture.students[n - 1]);
-  /** Only carers are linked and chosen as payers by id. */
+  /** Only carers are linked or chosen as payers by id. */
   #contactId = (payer: string): number =>
     orThrow(this.#fixture.carers[Number(payer.replace('carer ', '')) - 1]);
   #sessionId = (n: number): number => orThrow(this.#fixture.sessions[n - 1]);
@@ -399,7 +399,7 @@ export class LedgerModelRunner {
   #familyId = (payer: string): number => orThrow(this.#fixture.families.get(payer));
 }
 
-/** Applies the command, as often as it takes effect, and returns the results of all its requests. */
+/** Applies the command as often as it takes effect, and returns the result of each of its requests. */
 function applyToCopy(
   state: LedgerState,
   command: LedgerCommand,

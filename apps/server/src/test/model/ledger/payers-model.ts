@@ -11,7 +11,7 @@ import {
 
 export const FROM_START = '1900-01-01';
 
-/** A seat that is charged in advance to several payers keeps them, even after one of the invoices is voided. */
+/** A seat charged to several payers in advance keeps those payers, even after one of the invoices is voided. */
 export function setPayers(
   state: LedgerState,
   student: number,

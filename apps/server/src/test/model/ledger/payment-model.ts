@@ -67,7 +67,7 @@ export function refundPayment(ledger: Ledger, n: number, amount: number, paidOn:
 export function reversePayment(ledger: Ledger, n: number): void {
   const entry = getPayment(ledger, n);
   if (entry.reversed) throw new RejectedError('conflict', 'already reversed');
-  if (entry.refunded > 0) throw new RejectedError('conflict', 'part of it was refunded');
+  if (entry.refunded > 0) throw new RejectedError('conflict', 'part of the payment was refunded');
   entry.reversed = true;
   const { family, currency } = entry;
   const account = receivableAccount(family, currency);

@@ -65,14 +65,14 @@ export interface RaisedPrice extends Pair {
 }
 
 export interface PriceRisePlan {
-  /** By payer: what the children that they pay for will cost. */
+  /** The raised prices of the students that each payer pays for. */
   families: Record<string, RaisedPrice[]>;
   prices: RaisedPrice[];
   /** How many planned seats keep their fee, by reason. */
   kept: Record<string, number>;
 }
 
-/** The new price of each student and subject without an entered fee. Charged seats and later rates stay. */
+/** The new price for each student and subject without an entered fee. Charged seats and later rates do not change. */
 export function planPriceRise(state: LedgerState, command: PriceRise): PriceRisePlan {
   const { from } = command;
   const isChosen = ({ student, subject }: Pair) =>
@@ -122,7 +122,7 @@ export function planPriceRise(state: LedgerState, command: PriceRise): PriceRise
 const allPairs = ({ contacts }: LedgerState): Pair[] =>
   contacts.flatMap((_, index) => [1, 2].map((subject) => ({ student: index + 1, subject })));
 
-/** In whole pennies, rounded half up to the step. */
+/** Rounds the new price, in whole pennies, half up to a multiple of the step. */
 function raise(amount: number, { by, step }: PriceRise): number {
   const [raised, unit] =
     'percent' in by ? [amount * (1000 + by.percent * 10), 1000] : [amount + by.pennies, 1];

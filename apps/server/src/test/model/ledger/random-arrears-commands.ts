@@ -10,7 +10,7 @@ import { askedOf, chargesForPlan } from './write-offs-plans-and-questions-model.
 const totalOutstanding = ({ ledger }: LedgerState, charges: readonly ModelCharge[]): number =>
   sum(charges.map((charge) => Math.max(0, outstandingOf(ledger, charge))));
 
-/** Sometimes with charges that are paid, in another currency or on another account, or for a sum that has changed. */
+/** Sometimes includes charges that are paid, in another currency or on another account, or uses an outdated amount. */
 export function writeOffCommand(random: Random, state: LedgerState): LedgerCommand | null {
   const { family, currency } = randomAccount(random, state);
   const own = accountCharges(state, family, currency);
@@ -22,7 +22,7 @@ export function writeOffCommand(random: Random, state: LedgerState): LedgerComma
   return { kind: 'write off', family, currency, charges: charges.map(({ n }) => n), amount };
 }
 
-/** Sometimes of charges that are not written off, or on another account. */
+/** Sometimes includes charges that are not written off, or are on another account. */
 export function reverseWriteOffCommand(random: Random, state: LedgerState): LedgerCommand | null {
   const writtenOff = state.ledger.charges.filter(
     (charge) => charge.writtenOff > 0 || random.chance(0.01),
@@ -64,7 +64,7 @@ export function agreePlanCommand(random: Random, state: LedgerState): LedgerComm
   };
 }
 
-/** Often at the end of a month, so that later ones are on the last day of shorter months. */
+/** Often at the end of a month, so that later instalments are on the last day of shorter months. */
 function firstInstalment(random: Random, state: LedgerState): string {
   if (random.chance(0.2)) return random.pick(['2026-11-30', '2026-12-31', '2027-01-31']);
   const days = random.chance(0.03) ? -1 : random.pick([0, 0, 1, 5, 14, 30]);
@@ -76,7 +76,7 @@ export function endPlanCommand(random: Random, state: LedgerState): LedgerComman
   return plan && { kind: 'end plan', family: plan.family, currency: plan.currency };
 }
 
-/** Mostly about something that is asked for. Only those who use the portal can ask. */
+/** Mostly about a charge that the payer is asked to pay. Only payers who use the portal can ask. */
 export function askCommand(random: Random, state: LedgerState): LedgerCommand | null {
   const charges = state.ledger.charges.filter(
     (charge) =>
@@ -88,7 +88,7 @@ export function askCommand(random: Random, state: LedgerState): LedgerCommand | 
   return charge && { kind: 'ask', charge: charge.n };
 }
 
-/** Those who pay and have an email address. */
+/** Payers who have an email address. */
 export const SIGNED_IN: ReadonlySet<string> = new Set(['carer 1', 'carer 2', 'student 4']);
 
 export function withdrawCommand(random: Random, state: LedgerState): LedgerCommand | null {
@@ -101,7 +101,7 @@ export function withdrawCommand(random: Random, state: LedgerState): LedgerComma
   return query && { kind: 'withdraw', query: query.n };
 }
 
-/** Mostly a question that is open. */
+/** Mostly answers an open question. */
 export function answerCommand(random: Random, state: LedgerState): LedgerCommand | null {
   const { queries } = state.ledger;
   const candidates = queries.filter(({ status }) => status === 'open' || random.chance(0.1));

@@ -28,7 +28,7 @@ import {
   randomAccount,
 } from './random-picks.ts';
 
-/* Generates random commands: mostly valid, but some that must be rejected. */
+/* Generates random commands. Most are valid, but some must be rejected. */
 
 type CommandGenerator = (random: Random, state: LedgerState) => LedgerCommand | null;
 
@@ -82,10 +82,10 @@ const randomSession = (
   state: LedgerState,
   isSuitable: (status: string) => boolean,
 ) => {
-  const ignoreStatus = random.chance(0.08);
+  const ignoresStatus = random.chance(0.08);
   return pickOne(
     random,
-    state.sessions.filter((session) => ignoreStatus || isSuitable(session.status)),
+    state.sessions.filter((session) => ignoresStatus || isSuitable(session.status)),
   );
 };
 
@@ -144,7 +144,7 @@ function moveCommand(random: Random, state: LedgerState): LedgerCommand | null {
   };
 }
 
-/** Rarely a session that was not moved. */
+/** Occasionally picks a session that was not moved. */
 function undoMoveCommand(random: Random, state: LedgerState): LedgerCommand | null {
   const moved = state.sessions.filter(
     ({ movedFrom, status }) => movedFrom !== null && (status === 'scheduled' || random.chance(0.1)),
@@ -331,7 +331,7 @@ function splitCommand(random: Random, state: LedgerState): LedgerCommand | null 
   return { kind: 'split', student, from, shares };
 }
 
-/** Mostly for all students and subjects. */
+/** Mostly raises the prices of all students and subjects. */
 function raisePricesCommand(random: Random, state: LedgerState): LedgerCommand {
   return {
     kind: 'raise prices',

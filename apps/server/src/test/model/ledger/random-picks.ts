@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { type ModelCharge, outstandingOf } from './ledger-model.ts';
 import type { LedgerState } from './ledger-state.ts';
 
-/* Random choices that several commands make. */
+/* Random choices that several command generators make. */
 
 /** The family with two children is chosen more often, because an account with many entries reveals more bugs. */
 export const PAYERS = ['carer 1', 'carer 1', 'carer 1', 'carer 2', 'student 4'];

@@ -65,7 +65,7 @@ const chargeSeat = (
     chargeShare(state, session, seat, share, { kind, invoice: null }),
   );
 
-/** Seats that were invoiced in advance and are not charged after all. */
+/** Credits seats that were invoiced in advance but are not charged after all. */
 function creditPrepaid(state: LedgerState, seats: readonly SeatOfSession[]): void {
   const charges = seats.flatMap(({ session, seat }) =>
     getSeatCharges(state, session.n, seat.student),
@@ -150,7 +150,7 @@ export function cancelSeat(
 export function restoreSeat(state: LedgerState, n: number, student: number): void {
   const session = getScheduledSession(state, n);
   const seat = getSeat(session, student);
-  if (!seat?.cancelled) throw new RejectedError('conflict', 'it is not cancelled');
+  if (!seat?.cancelled) throw new RejectedError('conflict', 'the seat is not cancelled');
   reverseSeats(state, session, [seat]);
   seat.cancelled = false;
   repriceSession(state, session);
@@ -159,7 +159,7 @@ export function restoreSeat(state: LedgerState, n: number, student: number): voi
 export function reopenSession(state: LedgerState, n: number): void {
   const session = getSession(state, n);
   if (session.status !== 'completed' && session.status !== 'cancelled') {
-    throw new RejectedError('conflict', `it is ${session.status}`);
+    throw new RejectedError('conflict', `the session is ${session.status}`);
   }
   reverseSeats(state, session, expectedSeats(session));
   session.status = 'scheduled';
@@ -169,7 +169,7 @@ export function reopenSession(state: LedgerState, n: number): void {
 function reverseSeats(state: LedgerState, session: ModelSession, seats: ModelSeat[]): void {
   const charges = seats.flatMap(({ student }) => getSeatCharges(state, session.n, student));
   if (charges.some((charge) => charge.invoice !== null))
-    throw new RejectedError('conflict', 'it is on an invoice');
+    throw new RejectedError('conflict', 'a charge is on an invoice');
   for (const seat of seats) seat.charged = false;
   for (const charge of charges) reduceCharge(state.ledger, charge, 'reversal');
   allocateCreditFor(state, charges);
@@ -195,14 +195,14 @@ export function moveSession(state: LedgerState, n: number, date: string): void {
   for (const each of [session, replacement]) repriceSession(state, each);
 }
 
-/** Not possible after the students or entered fees have changed. A charged seat keeps its fee. */
+/** Rejected if the students or entered fees have changed since the move. A charged seat keeps its fee. */
 export function undoMove(state: LedgerState, n: number): void {
   const replacement = getScheduledSession(state, n);
   const original = state.sessions.find((session) => session.n === replacement.movedFrom);
   if (original?.status !== 'rescheduled' || original.movedTo !== n)
-    throw new RejectedError('conflict', 'it was not moved');
+    throw new RejectedError('conflict', 'the session was not moved');
   if (comparableSeats(original) !== comparableSeats(replacement))
-    throw new RejectedError('conflict', 'it has changed');
+    throw new RejectedError('conflict', 'the session has changed');
   for (const { student, fee, source } of expectedSeats(replacement)) {
     const charges = getSeatCharges(state, n, student);
     for (const charge of charges) charge.session = original.n;

@@ -24,7 +24,7 @@ import { type LedgerState, plusDays, today } from './ledger-state.ts';
 type Command<Kind extends LedgerCommand['kind']> = Extract<LedgerCommand, { kind: Kind }>;
 
 function getChargesOfFamily(ledger: Ledger, family: string, numbers: number[]): ModelCharge[] {
-  // The rules do not define the order within a request; the model uses the order of the charges.
+  // The product's rules do not define the order within a request; the model uses the order of the charges.
   const charges = numbers.toSorted((a, b) => a - b).map((n) => getCharge(ledger, n));
   if (charges.some((charge) => charge.family !== family))
     throw new RejectedError('not_found', 'not on this account');
@@ -51,7 +51,7 @@ export function reverseWriteOff(ledger: Ledger, command: Command<'reverse write-
   for (const { family, currency } of charges) allocateCredit(ledger, family, currency);
 }
 
-/** The first instalments get the odd pennies. */
+/** The first instalments get the remaining pennies. */
 function splitAmount(total: number, count: number): number[] {
   const odd = total % count;
   return Array.from({ length: count }, (_, index) => (total - odd) / count + Number(index < odd));
@@ -96,7 +96,7 @@ export function agreePlan(state: LedgerState, command: Command<'agree plan'>): v
   if (firstOn < today(state)) throw new RejectedError('invalid', 'starts in the past');
   const current = activePlanOfAccount(ledger, command);
   if (current && unpaidOfPlan(ledger, current) > 0)
-    throw new RejectedError('conflict', 'there is a plan');
+    throw new RejectedError('conflict', 'there is already a plan');
   if (current) current.ended = true;
   const charges = chargesForPlan(state, command);
   const total = totalOutstanding(ledger, charges);
@@ -117,7 +117,7 @@ export function endPlan(ledger: Ledger, command: Command<'end plan'>): void {
   if (plan) plan.ended = true;
 }
 
-/** What is left of each instalment: the later ones are paid last. */
+/** The unpaid part of each instalment. Earlier instalments are paid first. */
 export function leftOfInstalments(ledger: Ledger, plan: ModelPlan): number[] {
   let unpaid = unpaidOfPlan(ledger, plan);
   const left = plan.instalments.toReversed().map(({ amount }) => {
@@ -128,7 +128,7 @@ export function leftOfInstalments(ledger: Ledger, plan: ModelPlan): number[] {
   return left.toReversed();
 }
 
-/** Once a day, marks the instalments whose date has come, and unpaid ones whose date has passed. */
+/** Once a day, marks the instalments that are due, and the unpaid ones whose date has passed. */
 export function startDay(ledger: Ledger): void {
   if (ledger.instalmentsCheckedOn === ledger.today) return;
   ledger.instalmentsCheckedOn = ledger.today;
@@ -161,19 +161,19 @@ export function dueDateOf(state: LedgerState, charge: ModelCharge): string | nul
 export const invoiceDueDate = (state: LedgerState, invoice: number): string =>
   plusDays(orThrow(state.invoices[invoice - 1]).issuedOn, 7);
 
-/** What is on hold is not overdue. */
+/** An amount that is on hold is not overdue. */
 export function isOverdue(state: LedgerState, charge: ModelCharge): boolean {
   const due = dueDateOf(state, charge);
   return askedOf(state.ledger, charge) > 0 && due !== null && due < today(state);
 }
 
-/** What the payer is asked for. */
+/** The amount that the payer is asked to pay. */
 export const askedOf = (ledger: Ledger, charge: ModelCharge): number =>
   Math.max(0, outstandingOf(ledger, charge)) - heldAmountOf(ledger, charge);
 
 export function askAboutCharge(ledger: Ledger, n: number): void {
   const charge = getCharge(ledger, n);
-  if (isQueried(ledger, charge)) throw new RejectedError('conflict', 'there is a question');
+  if (isQueried(ledger, charge)) throw new RejectedError('conflict', 'there is already a question');
   if (askedOf(ledger, charge) === 0) throw new RejectedError('conflict', 'not asked for');
   const query = { n: ledger.queries.length + 1, charge: n, isOwed: null };
   ledger.queries.push({ ...query, status: 'open' });
@@ -183,14 +183,14 @@ export const getQuery = (ledger: Ledger, n: number): ModelQuery => orThrow(ledge
 
 export function withdrawQuery(ledger: Ledger, n: number): void {
   const query = getQuery(ledger, n);
-  if (query.status === 'answered') throw new RejectedError('conflict', 'it was answered');
+  if (query.status === 'answered') throw new RejectedError('conflict', 'the question was answered');
   query.status = 'withdrawn';
 }
 
-/** The charge stays, or its unpaid amount is credited, including what was written off. */
+/** Keeps the charge, or credits its unpaid amount including any written-off part. */
 export function answerQuery(state: LedgerState, n: number, isOwed: boolean): void {
   const query = getQuery(state.ledger, n);
-  if (query.status !== 'open') throw new RejectedError('conflict', 'it is not open');
+  if (query.status !== 'open') throw new RejectedError('conflict', 'the question is not open');
   Object.assign(query, { status: 'answered', isOwed });
   const charge = getCharge(state.ledger, query.charge);
   const unpaid = Math.max(0, outstandingOf(state.ledger, charge)) + charge.writtenOff;

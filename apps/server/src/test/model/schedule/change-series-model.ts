@@ -124,7 +124,7 @@ function changeSeries(
   const changedDates: string[] = [];
   const unchanged: string[] = [];
   const removed: ModelSession[] = [];
-  /** New dates for old ones that had no session because they were outside the terms. */
+  /** New dates for occurrences that had no session because their old dates were outside the terms. */
   const datesInTerm: string[] = [];
   const occurrenceRows = oldDates.map((date) => sessionForOccurrence(rows, date, chosen));
   for (const [index, row] of occurrenceRows.entries()) {
@@ -135,7 +135,7 @@ function changeSeries(
       continue;
     }
     const isChosen = row === chosen && row.status === 'scheduled';
-    // The chosen session takes place outside the terms too.
+    // The chosen session also takes place outside the terms.
     const newDate =
       ruleDate !== undefined && (isChosen || isInTerm(newTerms, ruleDate)) ? ruleDate : undefined;
     const reason = isChosen ? null : unchangedReason(row, input.includeEdited);
@@ -181,7 +181,7 @@ function changeSeries(
   for (const row of removed) removeOrCancel(state, row);
   if (!isSplit) Object.assign(lesson, changed);
   for (const row of changedRows) repriceSession(state, row);
-  // A series skips time off even when it is moved into it, but the tutor may deliberately move the chosen session there.
+  // A series that is moved into time off skips it, but the tutor may deliberately move the chosen session there.
   for (const row of moved) {
     restoreSeatsAfterMove(state, row);
     if (row !== chosen) cancelDuringTimeOff(state, row);

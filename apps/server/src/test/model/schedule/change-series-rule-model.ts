@@ -29,15 +29,15 @@ export function ruleAfterChange(
   formValues: LessonFormValues,
 ): Rule {
   const { pattern } = formValues;
-  const samePattern = lesson.repeats && lesson.pattern === pattern;
+  const isSamePattern = lesson.repeats && lesson.pattern === pattern;
   const chosenDate = occurrenceDateOf(chosen);
-  const sameDates = samePattern && formValues.date === chosen.date;
-  const anchor = sameDates
+  const hasSameDates = isSamePattern && formValues.date === chosen.date;
+  const anchor = hasSameDates
     ? lesson.anchor
-    : samePattern && pattern === 'monthly'
+    : isSamePattern && pattern === 'monthly'
       ? monthsAfter(formValues.date, monthNumber(from) - monthNumber(chosenDate))
       : daysAfter(formValues.date, daysBetween(chosenDate, from));
-  const first = sameDates ? from : anchor;
+  const first = hasSameDates ? from : anchor;
   // If "repeats" is unticked, the series ends with the session for which it was unticked.
   const endDate = formValues.repeats
     ? formValues.endDate

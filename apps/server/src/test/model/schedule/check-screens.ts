@@ -53,15 +53,15 @@ function lessonPageDifference(state: ScheduleState, id: number, page: LessonDeta
       .map((row) => row.id);
   const shownIds = (list: SessionRow[]) => toIdRecord(list.map((row) => row.id));
   return (
-    difference(toIdRecord(idsWhere(true)), shownIds(page.upcoming), `lesson ${id}, coming`) ??
+    difference(toIdRecord(idsWhere(true)), shownIds(page.upcoming), `lesson ${id}, upcoming`) ??
     difference(toIdRecord(idsWhere(false)), shownIds(page.past), `lesson ${id}, past`) ??
     rowsDifference(state, [...page.upcoming, ...page.past]) ??
-    difference(moneyOf(rows), indexByCurrency(page.money), `lesson ${id}, money`)
+    difference(chargedByCurrency(rows), indexByCurrency(page.money), `lesson ${id}, money`)
   );
 }
 
 /** Charged amounts by currency; nothing is paid. */
-function moneyOf(rows: ModelSession[]) {
+function chargedByCurrency(rows: ModelSession[]) {
   const money: Record<string, { charged: number; outstanding: number }> = {};
   for (const { seats, charges } of rows) {
     for (const { amount } of charges.filter((charge) => !charge.reversed)) {
@@ -80,8 +80,8 @@ const rowsDifference = (state: ScheduleState, rows: SessionRow[]): string | null
   rows.map((row) => sessionRowDifference(state, row)).find((found) => found !== null) ?? null;
 
 /**
- * Sessions cancelled by deleting their lesson are hidden, and so are those of which every student has left; sessions cancelled
- * before that stay in the calendar.
+ * Sessions cancelled by the tutor are hidden if their lesson was deleted before they ended, or if every student has left.
+ * All other sessions stay in the calendar.
  */
 async function calendarDifference(
   state: ScheduleState,
@@ -95,14 +95,14 @@ async function calendarDifference(
     state.pauses.flatMap(({ id, isDeparture }) => (isDeparture ? id : [])),
   );
   const isDeparture = (timeOffId: number | null) => timeOffId !== null && departures.has(timeOffId);
-  const haveAllLeft = (row: ModelSession): boolean =>
+  const hasEveryoneLeft = (row: ModelSession): boolean =>
     isDeparture(row.timeOffId) &&
     expectedSeats(row).every(({ timeOffId }) => isDeparture(timeOffId));
   const isHidden = (row: ModelSession): boolean => {
     const at = deletedAt.get(row.lessonId) ?? null;
     const cancelledByTutor = row.status === 'cancelled' && row.cancelledBy === 'tutor';
     if (!cancelledByTutor) return false;
-    return (at !== null && `${row.date} ${row.end}` > at) || haveAllLeft(row);
+    return (at !== null && `${row.date} ${row.end}` > at) || hasEveryoneLeft(row);
   };
   const expected = state.sessions
     .filter((row) => row.date >= from && row.date <= to)

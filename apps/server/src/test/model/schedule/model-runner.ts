@@ -115,10 +115,10 @@ export class ModelRunner {
   }
 
   async #wait(command: WaitCommand) {
-    const extend = command.kind !== 'wait';
-    this.#app.clock.advance(extend ? { days: command.days } : { minutes: command.minutes });
+    const extendsSeries = command.kind !== 'wait';
+    this.#app.clock.advance(extendsSeries ? { days: command.days } : { minutes: command.minutes });
     Object.assign(this.state, this.#localNow());
-    if (extend) {
+    if (extendsSeries) {
       model.extendAllSeries(this.state);
       // A second run must change nothing.
       await extendAllSeries(this.#app.context);

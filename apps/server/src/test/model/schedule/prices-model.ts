@@ -10,7 +10,7 @@ import {
   type ScheduleState,
 } from './schedule-model.ts';
 
-/* Where the fee of a seat comes from, and the rates of students. */
+/* The fees of seats, and the rates of students. */
 
 type Price = Pick<ModelSeat, 'fee' | 'currency' | 'feeSource'>;
 type PricedSession = Pick<ModelSession, 'subjectId' | 'date' | 'start' | 'end'>;
@@ -113,8 +113,8 @@ function defaultPrice(state: ScheduleState, session: ModelSession, seat: ModelSe
   const lesson = state.lessons.find(({ id }) => id === session.lessonId) as ModelLesson;
   const subject = subjectOf(state, session.subjectId);
   const isFromLesson = lesson.usesRates && lesson.subjectId === session.subjectId;
-  const inOrder = isFromLesson ? [lesson, subject] : [subject, lesson];
-  return inOrder.find(({ currency }) => currency === seat.currency) ?? seat;
+  const candidates = isFromLesson ? [lesson, subject] : [subject, lesson];
+  return candidates.find(({ currency }) => currency === seat.currency) ?? seat;
 }
 
 const repriceStudent = (state: ScheduleState, studentId: number): number =>

@@ -427,7 +427,7 @@ function archiveCommand(
   return { kind: 'archive student', studentId: random.pick(studentIds) };
 }
 
-/** Often changes a pause, or pauses a student in the same session as another paused student. */
+/** Often changes a pause, or pauses a student who shares a session with another paused student. */
 function pauseCommand(random: Random, state: ScheduleState, { studentIds }: FixtureIds): Command {
   const isLinked = (session: ModelSession) => session.seats.some((seat) => seat.timeOffId !== null);
   const shared = random.chance(0.5) ? randomSession(random, state, isLinked) : null;

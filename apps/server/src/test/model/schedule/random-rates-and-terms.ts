@@ -105,8 +105,8 @@ export function changeTermsCommand(random: Random, state: ScheduleState): Comman
     ...(moved.from <= moved.to && isFree ? [1, 2, 3, 4].map(() => [...rest, moved]) : []),
   ];
   const preview = random.chance(0.3);
-  const knownOrNot = random.chance(0.03) ? state.ids.calendar + 1 : id;
-  return { kind: 'change terms', preview, id: knownOrNot, terms: random.pick(candidates) };
+  const possiblyUnknownId = random.chance(0.03) ? state.ids.calendar + 1 : id;
+  return { kind: 'change terms', preview, id: possiblyUnknownId, terms: random.pick(candidates) };
 }
 
 export function deleteTermsCommand(random: Random, { calendars, ids }: ScheduleState): Command {

@@ -115,7 +115,7 @@ export interface ModelPause {
   studentId: number;
   from: string;
   to: string | null;
-  /** True if the student has left; this is then not a pause. */
+  /** True if the student has left; the entry is then not a pause. */
   isDeparture: boolean;
 }
 
@@ -141,7 +141,7 @@ export interface ModelTerm {
   to: string;
 }
 
-/** A rule that the model gets wrong on purpose, to test that the comparison detects it. */
+/** A rule that the model deliberately gets wrong, to test that the comparison detects it. */
 export type WrongRule = 'rates apply before their date' | 'terms have no gaps';
 
 export interface ScheduleState {
@@ -345,7 +345,7 @@ export const rosterOn = (lesson: ModelLesson, date: string): ModelRosterEntry[] 
 export const sumOrNull = (amounts: readonly (number | null)[]): number | null =>
   amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0) || null;
 
-/** A student can have lessons up to and including the last day. */
+/** A student who leaves can have lessons up to and including their last day. */
 const hasLeft = (state: ScheduleState, id: number): boolean =>
   state.statuses[id] === 'left' && state.today > (state.leftOn[id] ?? '');
 

@@ -42,7 +42,7 @@ import {
 
 export interface CreateInput {
   formValues: LessonFormValues;
-  /** The first is the student in the form. If the fee is omitted here, the lesson's fee applies; null means free. */
+  /** The first is the student in the form. If a student's fee is omitted, the lesson's fee applies; null means free. */
   students: { studentId: number; fee?: number | null }[];
   earlier: 'skip' | 'taught';
   accept: boolean;
@@ -272,7 +272,7 @@ export function deleteTimeOff(
   const toRestore = linked.filter((row) => restore && row.status === 'cancelled');
   for (const row of linked) row.timeOffId = null;
   for (const row of toRestore) restoreSession(row);
-  // Sessions that fall within other time off stay cancelled, and so do paused students.
+  // Sessions that fall within other time off stay cancelled, and so do the seats of paused students.
   for (const row of toRestore) cancelDuringTimeOff(state, row);
   const restored = toRestore.filter((row) => row.status === 'scheduled').map((row) => row.id);
   return { restored: restored.length, overlaps: requireAcceptance(state, restored, true) };

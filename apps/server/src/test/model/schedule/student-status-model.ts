@@ -121,7 +121,7 @@ function removePause(state: ScheduleState, id: number): void {
   unlinkFromPause(state, id);
 }
 
-/** Ends the departure, which restores the lessons from today, and then changes the pause. */
+/** Ends the departure, which restores the lessons from today onwards, and then changes the pause. */
 function comeBackOrPause(state: ScheduleState, studentId: number, requested: Days | null) {
   const departure = departureOf(state, studentId);
   if (!departure) return changePause(state, studentId, requested);

@@ -16,7 +16,7 @@ import { addSessions } from './time-off-and-pauses-model.ts';
 /* Calendars of school terms, and the sessions of series that follow them. */
 
 export interface TermsChange {
-  /** Only lessons whose sessions change. The dates are in order. */
+  /** Only lessons whose sessions change. The dates are in chronological order. */
   lessons: { lessonId: number; added: string[]; removed: string[]; kept: string[] }[];
   overlaps: OverlapPair[];
 }

@@ -5,7 +5,7 @@ import { batchesQuery } from '../api.ts';
 import { formatBatchSummary } from '../batch-labels.ts';
 import classes from './UnfinishedBatches.module.css';
 
-/** Links to what is being sent and to what was not sent in the last day. */
+/** Links to the last day's batches that are still running or in which something was not sent. */
 export function UnfinishedBatches() {
   const { data } = useQuery(batchesQuery);
   if (!data || data.length === 0) return null;

@@ -108,7 +108,10 @@ export function LessonTime({ start, end }: { start: string; end: string }) {
   );
 }
 
-/** 'Maya Okafor' above 'Maths', or above the typed title and the subject; 'Year 11 maths · 4' for a group. A hidden separator divides them for screen readers. */
+/**
+ * 'Maya Okafor' above 'Maths', or above the typed title and the subject; 'Year 11 maths · 4' for a group. A hidden separator
+ * divides the two lines for screen readers.
+ */
 export function LessonName({ session, when }: { session: SessionRow; when?: string }) {
   const typed = !isGroup(session) && customTitle(session);
   return (

@@ -5,7 +5,7 @@ import { defaultTitle, type LessonFormValues } from './lesson-form.ts';
 
 /* Fields of a lesson that depend on others. Each function returns the fields that change. */
 
-/** Needs both names; a typed title is kept. */
+/** Fills in the title once the student and the subject are known. A typed title is kept. */
 export function withDefaultTitle(
   form: LessonFormValues,
   student: string | undefined,
@@ -40,7 +40,7 @@ const toRateValues = ({ defaultFee, currency }: SubjectRate) =>
 
 type LessonTimes = Pick<LessonFormValues, 'startTime' | 'endTime' | 'lessonMinutes'>;
 
-/** Keeps the intended length. */
+/** A new start time moves the end time, so that the lesson keeps its intended length. */
 export function withStartTime(
   { endTime, lessonMinutes }: LessonTimes,
   startTime: string,
@@ -49,7 +49,7 @@ export function withStartTime(
   return { startTime, endTime: addMinutesToTime(startTime, lessonMinutes) };
 }
 
-/** Also updates the intended length. */
+/** A new end time also changes the intended length. */
 export function withEndTime({ startTime }: LessonTimes, endTime: string): Partial<LessonTimes> {
   const minutes = [startTime, endTime].every(isTime) ? durationMinutes(startTime, endTime) : 0;
   return minutes > 0 ? { endTime, lessonMinutes: minutes } : { endTime };

@@ -29,7 +29,7 @@ export interface LessonFormValues {
   studentId: string;
   /** The second and further students, who make the lesson a group. */
   otherStudentIds: string[];
-  /** Prices that were entered for single students, keyed by student id; empty is free. */
+  /** Prices that were entered for individual students, keyed by student id; empty is free. */
   ownFees: Record<string, string>;
   subjectId: string;
   /** For a group, its name. */
@@ -57,7 +57,7 @@ export interface LessonFormValues {
   lessonMinutes: number;
   /** The last title that was filled in automatically. Any other title was typed and is kept. */
   filledTitle: string;
-  /** A typed name that is not in the list of students, which offers to add it. */
+  /** A typed name that is not in the list of students. The list offers to add it. */
   newStudentName: string;
   /** A fee or currency that was typed is never replaced by the subject's. */
   isFeeTyped: boolean;
@@ -162,7 +162,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
   };
 }
 
-/** Those who left count too: the server treats the lesson as a group because of them. */
+/** Includes students who have left, because the server still treats the lesson as a group. */
 function otherStudentIds(lesson: Lesson, session: Session): string[] {
   const ids = [...lesson.students, ...session.students].map(({ studentId }) => studentId);
   return [...new Set(ids)]
@@ -171,7 +171,7 @@ function otherStudentIds(lesson: Lesson, session: Session): string[] {
     .map(String);
 }
 
-/** The name of a group never contains a student's, because all families may see it. */
+/** The name of a group never contains a student's name, because all families may see it. */
 export const defaultTitle = (student: string, subject: string, isGroup = false): string =>
   isGroup ? `${subject} group` : `${student} - ${subject}`;
 

@@ -9,7 +9,7 @@ interface Props {
   preview: UseQueryResult<MessagePreview>;
 }
 
-/** The text of an email, folded until the tutor opens it. */
+/** The text of an email, collapsed until the tutor opens it. */
 export function EmailPreview({ summary, preview }: Props) {
   return (
     <details className={classes.email}>

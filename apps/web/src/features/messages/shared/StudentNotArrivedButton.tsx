@@ -15,7 +15,7 @@ const StudentNotArrivedModal = lazy(async () => ({
   default: (await import('../StudentNotArrivedModal.tsx')).StudentNotArrivedModal,
 }));
 
-/** Shown while the lesson is in progress. Messages the carer of a student who isn't there. */
+/** Shown while the lesson is in progress. Lets the tutor message the carer of a student who hasn't arrived. */
 export function StudentNotArrivedButton({ session }: { session: SessionRow }) {
   const { isShown, ...button } = useNotArrived(session);
   return isShown && <OpenModalButton session={session} size="compact-md" {...button} />;

@@ -45,7 +45,7 @@ export async function createLogin(
   const expiresAt = loginExpiry(now, now);
   const account = await lockDirectoryEntry(tx, tutorId);
   await notifyIfNewDevice(context, tx, tutorId, account, requestContext);
-  // Someone who can log in as usual has not lost the factors.
+  // Someone who can log in as usual has not lost their factors.
   if (account.mfaRemovalDueAt) await cancelMfaRemoval(context, tx, tutorId);
   // The new cookie replaces the browser's previous token, so revoke it.
   if (requestContext.loginToken) await deleteLogin(tx, sha256(requestContext.loginToken));

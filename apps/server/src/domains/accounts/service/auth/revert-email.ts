@@ -19,7 +19,7 @@ import { toUniquenessError } from './uniqueness-errors.ts';
 
 /**
  * Called when a verified address has been replaced: the earlier address gets a link to restore it. While such a link is
- * valid, further addresses get none. Otherwise someone who changes the address twice could undo the restoration.
+ * valid, further addresses get no link. Otherwise someone who changes the address twice could undo the restoration.
  */
 export async function offerEmailRevert(
   context: Context,

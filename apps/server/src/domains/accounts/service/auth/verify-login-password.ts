@@ -51,7 +51,7 @@ export async function verifyLoginPassword(
     for (const bucket of buckets) await limiter.release(...bucket);
   };
   for (const bucket of wrong) await limiter.consume(...bucket);
-  // Last, so that rejected guesses cannot use up the owner's correct logins.
+  // Consumed last, so that rejected guesses cannot use up the owner's limit for correct passwords.
   await limiter.consume(...correct).catch(async (error: unknown) => {
     await release(wrong);
     throw error;

@@ -121,7 +121,7 @@ export const SECURITY_EMAIL_TEXTS = {
   'person-erased': (when: string) => ({
     subject: 'Someone was erased from your Lessonbook account',
     paragraphs: [
-      `A student or contact was erased on ${when}. Amounts and invoice numbers stay, without the name.`,
+      `A student or contact was erased on ${when}. Amounts and invoice numbers are kept, without the name.`,
     ],
   }),
   'email-changed': (when: string) => ({

@@ -123,7 +123,7 @@ async function logInLinkedTutor(
   });
 }
 
-/** Links the account with the same email address. Throws if it cannot be linked automatically; null if none exists. */
+/** Links the account with the same email address. Throws if it cannot be linked automatically. Returns null if there is none. */
 async function linkByEmail(
   context: Context,
   identity: PendingGoogleIdentity,

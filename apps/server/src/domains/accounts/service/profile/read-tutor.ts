@@ -26,7 +26,7 @@ export async function getTutor(
   return toTutorOrThrow((await tx.executeQuery(tutorById(tx, tutorId))).rows);
 }
 
-/** The statement of `getTutor`, for a batch; `toTutorOrThrow` converts its rows. */
+/** The query behind `getTutor`, for use in a batch; `toTutorOrThrow` converts its rows. */
 export const tutorQuery = tutorById;
 
 export function toTutorOrThrow([tutor]: readonly TutorRow[]): { name: string; timeZone: string } {

@@ -56,7 +56,7 @@ async function sendTutorNotifications(context: Context, tutorId: string): Promis
   });
 }
 
-/** Asks whether tomorrow's groups with fewer students than they need take place. */
+/** Asks the tutor whether tomorrow's groups that are below their minimum will take place. */
 async function notifyAboutSmallGroups(
   context: Context,
   tx: Tx,

@@ -53,8 +53,8 @@ export async function onMoveRequested(
 }
 
 /**
- * The family is sent the same notice as after any change to the lesson. If the contact who asked does not get that notice,
- * they are emailed the tutor's answer.
+ * The family gets the same notice as for any other change to the lesson. If the contact who asked does not get that notice,
+ * the tutor's answer is emailed to them.
  */
 export async function onMoveRequestAccepted(
   context: Context,
@@ -158,7 +158,7 @@ export async function onMoveRequestExpired(
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Sends nothing to a contact who may no longer see the student's lessons, or to an address in `exceptTo`. */
+/** Sends nothing to contacts who may no longer see the student's lessons, or to addresses in `exceptTo`. */
 async function emailContact(
   context: Context,
   tx: Tx,

@@ -5,11 +5,11 @@ import { getTutorContact } from '../../../accounts/service/profile/read-tutor.ts
 import { findNotificationToEmail, markEmailed } from '../../queries/notifications.ts';
 import { ALWAYS_EMAILED } from './notifications.ts';
 
-/** Leaves out the sentence's full stop. A full stop after a title or an initial does not end a sentence. */
-const firstSentence = (text: string): string =>
+/** The first sentence without its full stop. A full stop after a title or an initial does not end a sentence. */
+const getFirstSentence = (text: string): string =>
   text.split(/(?<=(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St|[A-Z]))[.?!])\s/)[0]?.replace(/\.$/, '') ?? text;
 
-/** Skips a notification that has been read in the meantime. A retry uses the same Message-ID. */
+/** Does nothing if the notification has been read in the meantime. A retry uses the same Message-ID. */
 export async function sendNotificationEmail(
   context: Context,
   { tutorId, notificationId }: { tutorId: string; notificationId: number },
@@ -22,7 +22,7 @@ export async function sendNotificationEmail(
   const { notification, tutor } = found;
   const { origin } = context.config;
   const email = renderEmail({
-    subject: firstSentence(notification.text),
+    subject: getFirstSentence(notification.text),
     paragraphs: [`Hi ${firstName(tutor.name)},`, notification.text],
     button: { label: 'Open Lessonbook', url: `${origin}${notification.path ?? '/notifications'}` },
     afterButton:

@@ -20,13 +20,13 @@ import {
 
 export interface NotificationInput {
   kind: NotificationKind;
-  /** Only one notification is inserted per key. */
+  /** At most one notification is inserted for each key. */
   dedupeKey: string;
   text: string;
   path: string | null;
-  /** Shown as open until it is marked as done, or until the family, message or session below no longer needs anything. */
+  /** Whether the notification stays open until it is marked as done or the matter that it concerns is resolved. */
   requiresAction: boolean;
-  /** The id of the family, message, session, payment or request that it is about. */
+  /** The id of the family, message, session, payment or request that the notification concerns. */
   targetId?: number;
 }
 
@@ -38,8 +38,8 @@ const PAYMENT_KINDS = new Set<NotificationKind>([
 ]);
 
 /**
- * Emailed even if the tutor has turned email notifications off, because it is for tutors who have stopped using
- * Lessonbook.
+ * Emailed even if the tutor has turned email notifications off, because these notifications are for tutors who have stopped
+ * using Lessonbook.
  */
 export const ALWAYS_EMAILED: NotificationKind = 'reminders_paused';
 
@@ -77,7 +77,7 @@ export function streamNotifications(
   return context.realtime.subscribe(tutorId, (revision) => send(String(revision ?? '')));
 }
 
-/** Notifications can change without a new revision. */
+/** Needed because notifications can change without a new revision. */
 const publishAfterCommit = ({ realtime }: Context, tx: Tx, tutorId: string): void =>
   afterCommit(tx, () => realtime.publish(tutorId, null));
 
@@ -107,7 +107,7 @@ export async function listNotifications(
   };
 }
 
-/** Marks notifications as done, for matters that the server cannot see. Idempotent. */
+/** Marks notifications as done, because the server cannot always know when a matter is resolved. Idempotent. */
 export async function markAsDone(
   context: Context,
   tutorId: string,
@@ -129,7 +129,7 @@ export async function readUnreadCount(
   return { unread: count?.unread ?? 0 };
 }
 
-/** Does not increment the revision, because nothing else depends on it; other windows refresh their badge. */
+/** Does not increment the revision, because nothing else depends on the read state. Other windows refresh their badge. */
 export async function markAsRead(
   context: Context,
   tutorId: string,

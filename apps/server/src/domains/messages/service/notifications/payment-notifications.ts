@@ -21,7 +21,7 @@ const formatAmount = (amount: number, currency: string): string =>
 const paymentPath = (familyId: number, paymentId: number): string =>
   `/families/${familyId}?payment=${paymentId}`;
 
-/** A payment for more than was due, such as one for an invoice that was voided in the meantime, is always acknowledged. */
+/** A payment of more than was due always gets a receipt, for example if its invoice was voided in the meantime. */
 export async function onCardPaymentReceived(
   context: Context,
   tx: Tx,
@@ -114,7 +114,7 @@ interface ReversalTexts {
   kind: NotificationKind;
   requiresAction: boolean;
   tutor: (name: string, amount: string) => string;
-  /** The message to the payer; null if there is nothing to say. */
+  /** The message to the payer; null if none is sent. */
   payer: ((amount: string) => { subject: string; text: string }) | null;
 }
 

@@ -21,7 +21,7 @@ interface Person {
   hasAcceptedEarlier: boolean;
 }
 
-/** Asks people to accept a version of the agreement in the portal. Each of them is asked only once. */
+/** Asks people to accept a version of the agreement in the portal. Each person is asked only once for each version. */
 export async function sendAgreementEmails(
   context: Context,
   tx: Tx,

@@ -24,14 +24,14 @@ import {
 } from './find-pending-change-notices.ts';
 import { chooseAddresses } from './send-to-families.ts';
 
-/* One message for each person about everything that one action by the tutor has changed for their own children. */
+/* One message for each person about everything that a single action by the tutor has changed for their own children. */
 
 interface BulkChange {
   kind: Exclude<NoticeKind, 'moved'>;
   seats: readonly SeatRef[];
   /** A sentence written by the tutor. */
   note?: string | null | undefined;
-  /** Sends only as many emails as the limits allow. If not set, exceeding the tutor's limit is an error. */
+  /** Whether to send only as many emails as the limits allow. Otherwise, exceeding the tutor's limit is an error. */
   sendsWithinQuota?: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function planBulkNotices(
   return personal.map(({ notices: _, ...planned }) => planned);
 }
 
-/** Emails the notices, or saves them for WhatsApp. Returns how many people get one. */
+/** Emails the notices or saves them as WhatsApp drafts. Returns the number of people for each outcome. */
 export async function sendBulkNotices(
   context: Context,
   tx: Tx,
@@ -71,7 +71,7 @@ export async function sendBulkNotices(
   if (firstId !== undefined) {
     const lessons = allowed.flatMap((message) => message.lessons);
     await skipReplacedDrafts(tx, tutorId, firstId, lessons);
-    // From now on, the reminder job corrects these messages if the lessons change.
+    // From now on, the reminder job sends corrections if the lessons change.
     await scheduleWork(tx, tutorId, REMINDERS_WORK, context.clock.now());
   }
   const emailed = allowed.filter(({ channel }) => channel === 'email').length;
@@ -152,7 +152,7 @@ async function preparePersonalNotices(
   return personal;
 }
 
-/** After the greeting. */
+/** Inserts the tutor's note after the greeting. */
 function insertNote(text: string, note: string | null | undefined): string {
   if (!note) return text;
   const [greeting = '', ...paragraphs] = text.split('\n\n');
@@ -168,11 +168,11 @@ async function findSeatNotices(
   if (seats.length === 0) return [];
   const keys = new Set(seats.map(seatKey));
   const sessionIds = [...new Set(seats.map(({ sessionId }) => sessionId))];
-  const isConcerned = ({ session }: SeatNotice) =>
+  const isAffected = ({ session }: SeatNotice) =>
     keys.has(seatKey({ sessionId: session.id, studentId: session.studentId }));
   if (kind === 'cancelled' || kind === 'restored') {
     const pending = await findNotices(tx, tutorId, settings, { sessionIds });
-    return pending.filter((notice) => notice.kind === kind && isConcerned(notice));
+    return pending.filter((notice) => notice.kind === kind && isAffected(notice));
   }
   const sessions = (await sessionsByIds(tx, tutorId, sessionIds).execute()).filter(slotOf);
   const rootIds = sessions.map(({ rootSessionId }) => rootSessionId);
@@ -198,5 +198,5 @@ async function findSeatNotices(
         },
       ),
     )
-    .filter(isConcerned);
+    .filter(isAffected);
 }

@@ -82,7 +82,7 @@ export async function renderChangeNotice(
   };
 }
 
-/** If a custom template does not mention the fee, the sentences about it are added before the signature. */
+/** Adds the sentences about the fee before the signature if a custom template does not contain them. */
 function addMissingSentences(text: string, sentences: readonly string[]): string {
   const missing = sentences.filter((sentence) => !text.includes(sentence));
   if (missing.length === 0) return text;
@@ -115,7 +115,7 @@ const renderGroup = (
     ),
   });
 
-/** Empty if all recipients have been sent the current times. */
+/** Returns an empty list if all recipients have been sent the current times. */
 export async function previewChangeNotice(
   context: Context,
   tutorId: string,
@@ -143,7 +143,7 @@ export async function previewChangeNotice(
   });
 }
 
-/** Recipients who have no address, or have reported the tutor, are left out; the preview shows this. */
+/** Leaves out recipients who have no address or have reported the tutor, as shown in the preview. */
 export async function sendChangeNotice(
   context: Context,
   tutorId: string,
@@ -159,8 +159,8 @@ export async function sendChangeNotice(
 }
 
 /**
- * For a change that a family has agreed with the tutor: emails the notice without the tutor's involvement. Returns the
- * addresses. A notice that cannot be emailed, for example because the tutor's own address is not confirmed, stays pending.
+ * Used when a family has agreed a change with the tutor. Emails the notice without asking the tutor, and returns the
+ * addresses. A notice that cannot be emailed, for example because the tutor's own address is unconfirmed, stays pending.
  */
 export async function sendNoticeIfPossible(
   context: Context,
@@ -233,7 +233,7 @@ async function createChangeNotices(
     await skipReplacedDrafts(tx, tutorId, id, lessons);
     ids.push(id);
   }
-  // From now on, the reminder job sends corrections to these messages if the lessons change again.
+  // From now on, the reminder job sends corrections if the lessons change again.
   if (ids.length > 0) await scheduleWork(tx, tutorId, REMINDERS_WORK, context.clock.now());
   return ids;
 }

@@ -11,7 +11,7 @@ import { withPayLink } from './pay-link-placeholder.ts';
 import { toEmailBlock } from './text-lists-to-email-tables.ts';
 import { unsubscribeToken } from './unsubscribe-link.ts';
 
-function footerLabel(kind: string): string {
+function getFooterLabel(kind: string): string {
   if (kind === 'lesson_notes') return 'Stop these emails';
   return isReminderKind(kind) ? 'Change or stop reminders' : 'Not meant for you?';
 }
@@ -40,7 +40,7 @@ export async function composeEmail(
     plainText: text,
     footer: {
       text: `${tutor.name}. Sent with Lessonbook.`,
-      label: footerLabel(message.kind),
+      label: getFooterLabel(message.kind),
       url: `${origin}/unsubscribe/${linkToken}`,
     },
   });
@@ -51,7 +51,7 @@ export async function composeEmail(
     fromName: tutor.name,
     replyTo: { name: tutor.name, address: tutor.email },
     messageId: `message.${message.publicId}`,
-    ...(isReminder ? { headers: unsubscribeHeaders(origin, linkToken) } : {}),
+    ...(isReminder ? { headers: buildUnsubscribeHeaders(origin, linkToken) } : {}),
     attachments: await buildAttachments(context, tutorId, message, tutor, lessons),
   };
 }
@@ -63,7 +63,7 @@ function findAmount(subject: string, text: string): string | undefined {
 }
 
 /**
- * Turns a link to our site into a button in the same place, and lists into columns; the last paragraph becomes the signature.
+ * Turns a link to our site into a button in the same place and lists into columns. The last paragraph becomes the closing.
  */
 export function toEmailContent(
   subject: string,
@@ -75,14 +75,14 @@ export function toEmailContent(
   const closing = (paragraphs.pop() ?? '').split('\n');
   const amount =
     kind === 'invoice' || kind === 'payment_reminder' ? findAmount(subject, text) : undefined;
-  // A reminder lists the charges and amounts instead.
+  // Only invoices show the amount as a figure, because a reminder lists the charges with their amounts.
   const figure = amount && kind === 'invoice' ? { figure: amount } : {};
   const linkIndex =
     link === null ? -1 : paragraphs.findIndex((paragraph) => paragraph.includes(link));
   if (link === null || linkIndex < 0) {
     return { subject, paragraphs: paragraphs.map(toEmailBlock), ...figure, closing };
   }
-  // The button replaces the sentence of the default template.
+  // The button replaces the sentence that introduces the link in the default template.
   const textBeforeButton = paragraphs[linkIndex]
     ?.replace(link, '')
     .trim()
@@ -94,20 +94,20 @@ export function toEmailContent(
       ...(textBeforeButton ? [textBeforeButton] : []),
     ],
     ...figure,
-    button: { label: buttonLabel(kind, amount, link), url: link },
+    button: { label: getButtonLabel(kind, amount, link), url: link },
     afterButton: paragraphs.slice(linkIndex + 1).map(toEmailBlock),
     closing,
   };
 }
 
-function buttonLabel(kind: string, amount: string | undefined, link: string): string {
+function getButtonLabel(kind: string, amount: string | undefined, link: string): string {
   if (link.endsWith('/family')) return 'Open the family portal';
   if (amount) return `View and pay ${amount}`;
-  // The only update with a link is about a failed payment.
+  // The only payment update with a link is about a failed payment.
   return kind === 'payment_update' ? 'Pay again' : 'View details';
 }
 
-const unsubscribeHeaders = (origin: string, token: string): Record<string, string> => ({
+const buildUnsubscribeHeaders = (origin: string, token: string): Record<string, string> => ({
   'List-Unsubscribe': `<${origin}/api/unsubscribe/${token}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });

@@ -58,8 +58,8 @@ interface Correction {
 
 /**
  * Informs recipients about lessons that have been moved, cancelled, deleted or restored since the last message about them.
- * A change notice sent by the tutor counts as such a message. Returns when to run again for those that have to wait because
- * of the email limits or the recipient's quiet hours, or null.
+ * A change notice sent by the tutor counts as such a message. Returns when to run again for corrections that must wait
+ * because of the email limits or the recipient's quiet hours; null if none must wait.
  */
 export async function sendCorrections(
   context: Context,
@@ -71,7 +71,7 @@ export async function sendCorrections(
   const now = context.clock.now();
   const { timeZone } = await getTutor(tx, tutorId);
   const found = await findCorrections(tx, tutorId, now);
-  const sendAt = new Map(found.map((each) => [each, correctionTime(each, timeZone, now)]));
+  const sendAt = new Map(found.map((each) => [each, getCorrectionTime(each, timeZone, now)]));
   const corrections = found.filter((each) => sendAt.get(each) === now);
   const next = earliest([...sendAt.values()].filter((at) => at > now));
   if (corrections.length === 0) return next;
@@ -115,7 +115,7 @@ export async function sendCorrections(
   const quota = await consumeAutomaticQuota(context, tx, tutorId, messages, {
     countByAddress: true,
   });
-  // Collected first, so that a correction by email does not replace a WhatsApp correction created in the same run.
+  // Replaced drafts are skipped at the end, so that an email does not replace a WhatsApp correction from the same run.
   const created: { id: number; lessons: CommunicatedSession[] }[] = [];
   for (const message of quota.allowed) {
     const id = await createMessage(context, tx, tutorId, message);
@@ -129,8 +129,8 @@ export async function sendCorrections(
   return quota.isLimited ? earliest([limitedRetryTime(now), next]) : next;
 }
 
-/** WhatsApp corrections are drafts, and changes to lessons before noon of the next day cannot wait. */
-function correctionTime({ known, current }: Correction, tutorTimeZone: string, now: Date): Date {
+/** WhatsApp corrections are drafts, so quiet hours do not apply. Changes to lessons before noon the next day cannot wait. */
+function getCorrectionTime({ known, current }: Correction, tutorTimeZone: string, now: Date): Date {
   const timeZone = known.timeZone ?? tutorTimeZone;
   const isAffectedSoon = [known, current].some(
     (slot) => slot !== null && isUrgent(timeZone, slot.startsAt, now),

@@ -22,15 +22,15 @@ export interface OutgoingMessage {
   familyId: number | null;
   toName: string;
   address: string;
-  /** The recipient's; null means the tutor's. */
+  /** The recipient's time zone; null means the tutor's. */
   timeZone?: string | null;
   subject: string;
   text: string;
-  /** Created by a job from a template. If the recipient has consented to WhatsApp, it is sent without the tutor's involvement. */
+  /** Whether a job created the message from a template. A WhatsApp message is then sent if the recipient has consented. */
   automatic?: boolean;
-  /** The tutor reads it before it is sent, even if it is an email. */
+  /** Whether the tutor reads the message before it is sent, even if it is an email. */
   isDraft?: boolean;
-  /** The day whose lessons a lesson reminder lists. */
+  /** The date of the lessons in a lesson reminder. */
   lessonDate?: string;
   lessons?: readonly CommunicatedSession[];
   invoiceId?: number;
@@ -134,7 +134,7 @@ export async function createMessages(
 const hasPayLink = ({ invoiceId, familyId }: OutgoingMessage): boolean =>
   invoiceId !== undefined || familyId !== null;
 
-/** Tutors with an unverified address cannot send emails. Automatic emails are left out, so that a later run can create them. */
+/** Throws if the tutor's address is unverified. Automatic emails are left out instead, so that a later run can create them. */
 async function filterAllowed(
   tx: Tx,
   tutorId: string,

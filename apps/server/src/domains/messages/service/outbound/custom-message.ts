@@ -26,10 +26,10 @@ import { getRenderContext } from '../reminders/render-lesson-reminder.ts';
 import { withLinkPlaceholder } from './pay-link-placeholder.ts';
 import { chooseAddresses, type FamilyMessage, sendToFamilies } from './send-to-families.ts';
 
-/** A repeated request within this time sends nothing new, for example after a reload or from a second window. */
+/** Repeating a request within this time, for example after a reload or from a second window, sends nothing new. */
 const REPEAT_DAYS = 1;
 
-/** How each family would be sent a message, and what replaces its placeholders. */
+/** The channel by which each family would be sent the message, and the values of its placeholders. */
 export async function previewCustomMessage(
   context: Context,
   tutorId: string,
@@ -76,7 +76,7 @@ const joinNames = (names: readonly string[]): string =>
 const formatOwed = (amounts: readonly { owed: number; currency: Currency }[]): string =>
   amounts.map(({ owed, currency }) => formatMoney(owed, currency, 'en-GB')).join(' and ');
 
-/** Each family gets its own message, filled in with its own names and amounts. */
+/** Sends each family its own message, with its own names and amounts. */
 export async function sendCustomMessage(
   context: Context,
   tutorId: string,

@@ -20,7 +20,7 @@ import {
 import { withLinkPlaceholder } from './pay-link-placeholder.ts';
 import { chooseAddresses } from './send-to-families.ts';
 
-/* Messages that the tutor reads, and may change, before they are sent. */
+/* Messages that the tutor can read and edit before they are sent. */
 
 interface FamilyDraft {
   familyId: number;
@@ -31,7 +31,7 @@ interface FamilyDraft {
   text: string;
 }
 
-/** How families would be sent a message, by email if possible, and the values that its text needs. */
+/** The channel by which each family would be sent a message (email if possible), and the values that its text needs. */
 export async function getDraftRecipients(
   context: Context,
   tx: Tx,
@@ -46,14 +46,14 @@ export async function getDraftRecipients(
     formatDate: (date: string) => formatLongDate(date, today),
     recipients: [...addresses].map(([familyId, address]) => ({
       familyId,
-      /** The student, if they pay for themselves. */
+      /** The id of a student who pays for themselves. */
       studentId: accounts.get(familyId)?.studentId ?? null,
       ...address,
     })),
   };
 }
 
-/** Creates one draft for each family and returns their number. */
+/** Creates one draft for each family and returns the number of drafts. */
 export async function createDrafts(
   context: Context,
   tx: Tx,
@@ -79,7 +79,7 @@ export async function createDrafts(
   return ids.length;
 }
 
-/** Sends an email that the tutor has read, with the changed text. A WhatsApp draft is opened in WhatsApp instead. */
+/** Sends an email draft with the text as edited by the tutor. WhatsApp drafts are opened in WhatsApp instead. */
 export async function sendDraft(
   context: Context,
   tutorId: string,

@@ -13,7 +13,7 @@ import { reportedMessage } from '../../rules/cannot-send-texts.ts';
 
 const DAY = 86_400;
 
-/** When to try again after automatic emails were left for a later run. */
+/** When to run again after automatic emails have reached a limit. */
 export const limitedRetryTime = (now: Date): Date => new Date(now.getTime() + 3_600_000);
 
 const NEW_ACCOUNT_DAYS = 7;
@@ -22,7 +22,7 @@ const NEW_ACCOUNT_DAYS = 7;
 const emailByTutor: RateLimit = { name: 'mail-tutor', burst: 500, perSeconds: DAY };
 /** Enough to invoice 60 families and cancel a day for all of them. */
 const emailByNewTutor: RateLimit = { name: 'mail-new-tutor', burst: 150, perSeconds: DAY };
-/** From all tutors combined. Enough for one person who pays for many families. */
+/** Applies to all tutors combined. Enough for one person who pays for many families. */
 const emailByAddress: RateLimit = { name: 'mail-address', burst: 50, perSeconds: DAY };
 
 interface Recipient {
@@ -33,8 +33,8 @@ interface Recipient {
 
 /**
  * Counts the emails to these people and returns the people who may be emailed. Leaves out recipients who have reported the
- * tutor or had too many emails today, and throws if that leaves no recipients or if the tutor has sent too many. It is
- * called before the messages are stored, in the same transaction, so that a rejected or repeated request is not counted.
+ * tutor or had too many emails today. Throws if that leaves no recipients, or if the tutor has sent too many emails. Must be
+ * called in the transaction that stores the messages, so that a rejected or repeated request is not counted.
  */
 export async function consumeEmailQuota<T extends Recipient>(
   context: Context,
@@ -48,14 +48,14 @@ export async function consumeEmailQuota<T extends Recipient>(
   if (problem && accepted.length === 0) throw new AppError('conflict', problem);
   const allowed = await consumeByAddress(context, tx, accepted);
   const [first] = accepted;
-  if (first && allowed.length === 0) throw await addressLimitError(context, tx, first);
+  if (first && allowed.length === 0) throw await createAddressLimitError(context, tx, first);
   const count = allowed.filter(isEmail).length;
   const shortage = await context.limiter.tryConsume(tx, limit, tutorId, count);
-  if (shortage) throw tutorLimitError(limit.burst, isNewAccount, count, shortage);
+  if (shortage) throw createTutorLimitError(limit.burst, isNewAccount, count, shortage);
   return allowed;
 }
 
-/** Like `consumeEmailQuota`, but returns as many of the people as may be emailed, and never throws. */
+/** Like `consumeEmailQuota`, but never throws: returns as many people as may still be emailed. */
 export async function consumeAvailableQuota<T extends Recipient>(
   context: Context,
   tx: Tx,
@@ -69,7 +69,7 @@ export async function consumeAvailableQuota<T extends Recipient>(
   return consumeByAddress(context, tx, withinLimit);
 }
 
-/** The tutor's limit, and who may be emailed within it. Null if nothing is counted; the demo sends no emails. */
+/** The tutor's limit, and the recipients who may be emailed. Null if no emails are counted, as in the demo. */
 async function findLimits<T extends Recipient>(
   context: Context,
   tx: Tx,
@@ -89,7 +89,7 @@ async function findLimits<T extends Recipient>(
   };
 }
 
-/** Why the tutor cannot email some of these people. Recipients without an address are ignored. */
+/** The reasons why the tutor cannot email some of these people. Recipients without an address are ignored. */
 export async function findRecipientProblems<
   T extends Omit<Recipient, 'address'> & { address: string | null },
 >(context: Context, tx: Tx, tutorId: string, recipients: readonly T[]): Promise<Map<T, string>> {
@@ -104,7 +104,7 @@ interface AutomaticMessage extends Recipient {
 
 /**
  * Returns the automatic messages that may be created now, and counts them. Never throws: emails over a limit are left for a
- * later run, and `isLimited` is then true. Addresses that have reported the tutor get none.
+ * later run, and `isLimited` is then true. Addresses that have reported the tutor get no emails.
  */
 export async function consumeAutomaticQuota<T extends AutomaticMessage>(
   context: Context,
@@ -141,7 +141,7 @@ async function readAccount(context: Context, tx: Tx, tutorId: string) {
   return { isDemo, emailVerified, isNewAccount };
 }
 
-/** A tutor may not email an address that has reported them; a new account may not email one that has reported anyone. */
+/** Tutors may not email an address that has reported them. New accounts may not email an address that has reported anyone. */
 async function findProblems<T extends { toName: string; channel: string; address: string | null }>(
   tx: Tx,
   tutorId: string,
@@ -155,7 +155,7 @@ async function findProblems<T extends { toName: string; channel: string; address
     emails.flatMap((recipient) => {
       const report = recipient.address && reports.get(addressHashKey(recipient.address));
       if (report === 'tutor') return [[recipient, reportedMessage(recipient)]];
-      return report && isNewAccount ? [[recipient, newAccountMessage(recipient)]] : [];
+      return report && isNewAccount ? [[recipient, formatNewAccountMessage(recipient)]] : [];
     }),
   );
 }
@@ -177,7 +177,7 @@ async function consumeAvailable<T extends Recipient>(
   return messages.filter((message) => !isEmail(message) || withinLimit.has(message));
 }
 
-/** Counts the emails to all addresses in two statements. Leaves out the emails to addresses that had too many. */
+/** Counts the emails to all addresses in two statements. Leaves out addresses that have reached their limit. */
 async function consumeByAddress<T extends Recipient>(
   context: Context,
   tx: Tx,
@@ -200,10 +200,10 @@ async function consumeByAddress<T extends Recipient>(
   return recipients.filter((recipient) => !isEmail(recipient) || allowed.has(recipient));
 }
 
-const newAccountMessage = ({ toName }: { toName: string }): string =>
+const formatNewAccountMessage = ({ toName }: { toName: string }): string =>
   `For security, new accounts can't email ${toName} at this address yet. Please check that it's correct, or try again in a few days.`;
 
-function tutorLimitError(
+function createTutorLimitError(
   limit: number,
   isNewAccount: boolean,
   count: number,
@@ -222,7 +222,7 @@ function tutorLimitError(
   return new AppError('too_many_requests', `${rule} ${suggestion}`, options);
 }
 
-async function addressLimitError(
+async function createAddressLimitError(
   context: Context,
   tx: Tx,
   { toName, address }: Recipient,

@@ -16,7 +16,7 @@ const failedMessages = new Counter({
   help: 'Emails to families that were rejected or abandoned, by kind of message',
   labelNames: ['kind'],
 });
-// Starts at 0, because Prometheus sees no increase in a series whose first value is 1.
+// Starts at 0, because Prometheus registers no increase in a series whose first value is 1.
 for (const kind of MESSAGE_KINDS) failedMessages.inc({ kind }, 0);
 
 export const NOT_DELIVERED_TEXT =

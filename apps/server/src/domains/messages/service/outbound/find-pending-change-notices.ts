@@ -38,13 +38,13 @@ import { toCommunicatedSession } from './create-message.ts';
 /** What a recipient was last sent about a session. */
 export type KnownSession = Slot & KnownLesson & { takesPlace: boolean };
 
-/** A session that differs from what one person was last sent about it. */
+/** A session that differs from what a person was last sent about it. */
 export interface Notice {
   kind: ChangeKind;
   person: Person;
   reader: Reader;
   familyId: number | null;
-  /** The row with the current time. */
+  /** The session with its current time, after any moves. */
   session: MessageSession;
   known: KnownSession;
   /** False if no message mentioned the session; `known` is then its original time. */
@@ -102,7 +102,7 @@ export async function loadCommunications(
   const { timeZone, isDemo } = await getTutorContact(tx, tutorId);
   const communications = await communicationsAbout(tx, tutorId, rootIds, timeZone).execute();
   return Map.groupBy(
-    // The demo sends no messages, but they should appear as sent.
+    // The demo sends no messages, but its messages should appear as sent.
     isDemo
       ? communications.map((each) => ({
           ...each,
@@ -143,7 +143,7 @@ function toNotice(
 const isSameLocalSlot = (a: LocalSlot, b: LocalSlot): boolean =>
   a.date === b.date && a.startTime === b.startTime && a.endTime === b.endTime;
 
-/** Used if no message was sent: families expect the originally planned time, or the one before the series was moved. */
+/** What a family expects if no message was sent: the originally planned time, or the time before the series was moved. */
 export const toExpected = (root: MessageSession, reader: Reader): KnownSession => ({
   takesPlace: true,
   startsAt: root.startsAt,
@@ -173,7 +173,7 @@ export function toCommunicated({
   };
 }
 
-/** Whether everything a message says about sessions agrees with the schedule and with newer messages. */
+/** Whether everything that a message says about sessions agrees with the schedule and with newer messages. */
 export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number): Promise<boolean> {
   const communicated = await communicatedSessions(tx, tutorId, messageId).execute();
   const sessionIds = communicated.map(({ sessionId }) => sessionId);
@@ -201,10 +201,10 @@ export async function isStillCurrent(tx: Tx, tutorId: string, messageId: number)
 const MAX_LISTED = 100;
 const DAYS_AHEAD = 60;
 const PAGE_SIZE = 100;
-/** Limits the work for a tutor who has cancelled thousands of lessons and notified all families. */
+/** Limits the work for tutors who have cancelled thousands of lessons and already notified the families. */
 const MAX_PAGES = 50;
 
-/** Upcoming changes that families have not been sent, for one session or for all. */
+/** Upcoming changes about which families have not been notified, for one session or for all. */
 export async function listPendingNotices(
   context: Context,
   tutorId: string,
@@ -213,7 +213,7 @@ export async function listPendingNotices(
   const now = context.clock.now();
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const settings = await getSettings(tx, tutorId);
-    // One entry for each student of a session, although a carer and a student may both be recipients.
+    // Lists each student of a session once, although the carer and the student may both be recipients.
     const bySeat = new Map<string, Notice>();
     const findIn = async (sessionIds: readonly number[]) => {
       for (const notice of await findNotices(tx, tutorId, settings, {
@@ -255,7 +255,7 @@ const needsNoMessage = ({
 }: MessageSession): boolean =>
   status === 'cancelled' && (cancelledBy !== 'tutor' || isAfterLeaving || sequence === 0);
 
-/** Sessions whose time in a message differs from the schedule. Deleted ones are left out; their families get a correction. */
+/** Sessions whose time in a message differs from the schedule. Leaves out deleted sessions, which get a correction. */
 async function communicatedSessionIds(tx: Tx, tutorId: string, now: Date): Promise<number[]> {
   const roots = await communicatedRootIds(tx, tutorId, now).execute();
   const rootIds = roots.map(({ rootSessionId }) => rootSessionId);
@@ -263,7 +263,7 @@ async function communicatedSessionIds(tx: Tx, tutorId: string, now: Date): Promi
   return existing.map(({ sessionId }) => sessionId);
 }
 
-/** Reads in pages, because families may already have been sent most of the changes. */
+/** Reads in pages, because families may already have been notified of most changes. */
 async function* changedSessionIds(tx: Tx, tutorId: string, now: Date): AsyncGenerator<number[]> {
   const { timeZone } = await getTutor(tx, tutorId);
   const today = dateInZone(timeZone, now);

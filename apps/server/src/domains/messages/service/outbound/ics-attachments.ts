@@ -69,19 +69,19 @@ export async function buildCalendarAttachments(
   const now = context.clock.now();
   const toEvents = (entry: CommunicatedSessionRecord): IcsEvent[] => {
     const { rootPublicId, sessionStartsAt, sessionEndsAt } = entry;
-    // Stored by an earlier release, which did not record these values.
+    // Rows stored by an earlier release do not have these values.
     if (rootPublicId === null || sessionStartsAt === null || sessionEndsAt === null) return [];
     const session = sessionsBySeat.get(`${entry.sessionId} ${entry.studentId}`);
     return [
       {
-        // The same through all moves of the session, so that a calendar updates its event. Siblings in one session have one each.
+        // Stays the same through all moves, so that calendars update the event. Siblings in one session have separate events.
         uid: `${rootPublicId}-${entry.studentId}@${domain}`,
-        // Message ids increase, so the latest message about a lesson wins, in whatever order they arrive.
+        // Message ids increase, so the latest message about a lesson applies, whatever the order of arrival.
         sequence: message.id,
         startsAt: sessionStartsAt,
         endsAt: sessionEndsAt,
         summary: session ? formatEventTitle(entry, session) : entry.studentName,
-        // The meeting link of a cancelled lesson must not stay in a calendar.
+        // A calendar must not keep the meeting link of a cancelled lesson.
         place: entry.communicatedStartsAt === null ? null : (session?.place ?? null),
         stamp: now,
         organiser: { name: tutor.name, address: tutor.email },

@@ -39,7 +39,7 @@ export function toMessage(context: Context, record: MessageRecord): Message {
     subject: record.subject,
     text,
     createdAt: record.createdAt.toISOString(),
-    // For waiting and skipped messages, sentAt is the time of a send that was never confirmed.
+    // For waiting and skipped messages, sentAt is the time of an unconfirmed attempt to send.
     sentAt: /^(waiting|skipped)$/.test(record.state)
       ? null
       : (record.sentAt?.toISOString() ?? null),
@@ -129,7 +129,7 @@ export async function resolveDraft(
     if (!isInOutbox(message) && !isDismissedFailure) throw notInOutboxError();
     if (outcome === 'sent' && message.channel === 'email')
       throw new AppError('conflict', 'Please send this email from Lessonbook.');
-    // Once opened, it may really have been sent before the lesson changed.
+    // An opened draft may have been sent before the lesson changed.
     if (outcome === 'sent' && message.state === 'draft') {
       await assertStillCurrent(context, tx, tutorId, message);
     }
@@ -162,7 +162,7 @@ async function assertStillCurrent(
   );
 }
 
-/** The recipient may have opted out of these reminders since the message was created. */
+/** Throws if the recipient has opted out of these reminders since the message was created. */
 async function assertNotOptedOut(tx: Tx, tutorId: string, message: MessageRecord): Promise<void> {
   const { kind, address, toName } = message;
   if (isReminderKind(kind) && (await hasOptedOutOfReminders(tx, tutorId, kind, address))) {

@@ -14,8 +14,8 @@ const pendingBatches = new WeakMap<Context, Map<string, PendingBatch>>();
 const WAIT_MS = 10;
 
 /**
- * Marks an email as sent and resolves after the commit. A tutor's emails are batched, because each would otherwise wait for
- * the tutor's lock and a disk write.
+ * Marks an email as sent and resolves after the commit. A tutor's emails are marked in batches, because each would otherwise
+ * wait for the tutor's lock and a disk write.
  */
 export function markSentInBatch(
   context: Context,
@@ -31,7 +31,7 @@ export function markSentInBatch(
   }
   const ids = [messageId];
   const saved = new Promise((resolve) => setTimeout(resolve, WAIT_MS)).then(() => {
-    // Calls from now on start a new batch.
+    // Later calls start a new batch.
     batches.delete(tutorId);
     return context.db.tutorTransaction(tutorId, async (tx) => {
       await markSent(tx, tutorId, ids, context.clock.now());

@@ -4,7 +4,7 @@ import { payUrl } from '../../../../platform/payment-and-feed-link-tokens.ts';
 /** Replaces the link in stored texts, because its token must not be stored. Templates use the same placeholder. */
 export const LINK_PLACEHOLDER = '{link}';
 
-/** The text as the recipient reads it, with the current link to the invoice or the account. */
+/** The text as read by the recipient, with the current link to the invoice or the account. */
 export function withPayLink(
   { config }: Context,
   text: string,
@@ -15,7 +15,7 @@ export function withPayLink(
   return text.replaceAll(LINK_PLACEHOLDER, payUrl(config, kind, target.linkKey));
 }
 
-/** Tutors edit a preview that contains the link, and may paste links from elsewhere. */
+/** Needed because tutors edit a preview that contains the link, and may paste links from elsewhere. */
 export const withLinkPlaceholder = ({ config }: Context, text: string): string =>
   text
     .split(config.origin)

@@ -11,8 +11,8 @@ import { LINK_PLACEHOLDER } from './pay-link-placeholder.ts';
 import { buildReceiptDraft } from './send-invoice-or-receipt.ts';
 
 /*
- * Emails to a payer about their own payment. They are sent without the tutor's involvement, and the payer cannot
- * unsubscribe. Receipts are sent at any time, because the payer has just paid; the others wait until the quiet hours end.
+ * Emails to payers about their own payments. They are sent without the tutor's involvement, and payers cannot unsubscribe
+ * from them. Receipts are sent at any time, because the payer has just paid. Other updates wait for the end of quiet hours.
  */
 
 export async function sendAutomaticReceipt(
@@ -75,7 +75,7 @@ export async function sendPaymentUpdate(
   });
 }
 
-/** Does not throw if the recipient cannot be emailed, because the caller's change must be saved in any case. */
+/** Does not throw if the recipient cannot be emailed, because the caller's change must be saved anyway. */
 export async function sendIfPossible(
   context: Context,
   tx: Tx,

@@ -5,8 +5,8 @@ import { REMINDERS_WORK } from '../../job-types.ts';
 import { hasOutdatedSessions } from '../../queries/session-communications.ts';
 
 /**
- * Called when the recipients have the messages. A lesson that changed while a message was being sent could not be corrected
- * then, because it was not known whether the message would arrive.
+ * Called once messages have been delivered. If a lesson changed while a message was being sent, no correction could be sent
+ * at the time, because it was unknown whether the message would arrive.
  */
 export async function queueCorrectionAfterSending(
   context: Context,

@@ -15,8 +15,8 @@ import { getRenderContext, renderLessonReminder } from '../reminders/render-less
 import { toCommunicatedSession } from './create-message.ts';
 
 /**
- * Updates an unsent reminder so that it lists only the lessons still taking place on its date; null if there are none. Lessons
- * moved to another day get their own reminder.
+ * Updates an unsent reminder so that it lists only lessons that still take place on its date. Returns null if there are none.
+ * Lessons moved to another day get their own reminder.
  */
 export async function revalidateReminder(
   context: Context,
@@ -82,7 +82,7 @@ export const reminderRecipient = ({ dedupeKey, toName, timeZone }: MessageRecord
   timeZone,
 });
 
-/** Updates unopened drafts whose lessons have changed. */
+/** Updates unopened reminder drafts whose lessons have changed. */
 export async function refreshDrafts(context: Context, tx: Tx, tutorId: string): Promise<void> {
   for (const draft of await unopenedDrafts(tx, tutorId, 'lesson_reminder').execute()) {
     if ((await revalidateReminder(context, tx, tutorId, draft)) === null) {

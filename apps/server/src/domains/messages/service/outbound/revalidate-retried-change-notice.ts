@@ -3,13 +3,13 @@ import { communicatedSessions, type MessageRecord } from '../../queries/messages
 import { isAssumedReceived } from '../../rules/find-uncommunicated-changes.ts';
 import { isStillCurrent, loadCommunications, seatKey } from './find-pending-change-notices.ts';
 
-/** A change notice is sent unchanged, but a retry hours later must not contradict newer messages. */
+/** Retried change notices are checked, because a retry hours later must not contradict newer messages. */
 export const isRetriedNotice = (
   { kind, attempts }: MessageRecord,
   previousAttempts: number,
 ): boolean => kind === 'lesson_change' && (attempts > 0 || previousAttempts > 0);
 
-/** Whether a notice that could not be sent at once may still be sent. */
+/** Whether a notice whose first attempt failed may still be sent. */
 export const mayStillBeSent = async (
   tx: Tx,
   tutorId: string,
@@ -19,8 +19,8 @@ export const mayStillBeSent = async (
   (await isStillCurrent(tx, tutorId, message.id)) && !(await isReplaced(tx, tutorId, message, now));
 
 /**
- * Whether a newer notice to the same person covers every lesson of the message that is still to come. Needed for changes of
- * place, which cannot be compared with the schedule.
+ * Whether a newer notice to the same person covers every upcoming lesson of the message. Needed for changes of place, which
+ * cannot be compared with the schedule.
  */
 async function isReplaced(
   tx: Tx,

@@ -39,7 +39,7 @@ export interface DocumentMessageInput {
 
 type Draft = Omit<OutgoingMessage, 'address' | 'dedupeKey'> & {
   address: string | null;
-  /** Replaces the placeholder in the preview. */
+  /** The link that replaces the placeholder in the preview. */
   link?: string;
   /** Whether the message asks for money. */
   requestsPayment: boolean;
@@ -71,23 +71,23 @@ async function buildInvoiceDraft(
   const values = {
     // A draft is previewed before it has a number and a link.
     number: invoice.number ?? '[number]',
-    // The amount to pay. If part of it is paid, the text also gives the total.
+    // The outstanding amount. If part of the invoice is paid, the text also gives the total.
     amount: format(due > 0 ? due : amount),
     due: formatShortDate(invoice.dueOn ?? today, today),
     tutor: await getSignature(tx, tutorId),
   };
   const partlyPaidAmount = `${format(amount)}, of which ${format(due)} is left to pay`;
   const draft = await buildDraft(tx, tutorId, invoice.familyId, 'invoice', values, input, {
-    // The tutor's own text asks for money.
-    ...(due === 0 ? { template: templateWithNothingDue(invoice) } : {}),
+    // The tutor's own template is not used if nothing is due, because it asks for payment.
+    ...(due === 0 ? { template: getTemplateWithNothingDue(invoice) } : {}),
     ...(due > 0 && due < amount ? { textValues: { amount: partlyPaidAmount } } : {}),
   });
   const link = invoice.token ? `${context.config.origin}/pay/${invoice.token}` : '[link]';
-  return { ...draft, invoiceId: id, link, requestsPayment: due > 0, blocker: blockerOf(invoice) };
+  return { ...draft, invoiceId: id, link, requestsPayment: due > 0, blocker: findBlocker(invoice) };
 }
 
-/** A credit note says nothing about what is left to pay, because its invoice may still be due in part. */
-function templateWithNothingDue({ kind, onHold, corrects }: Invoice) {
+/** The text for a credit note does not say that nothing is left to pay, because its invoice may still be partly due. */
+function getTemplateWithNothingDue({ kind, onHold, corrects }: Invoice) {
   const isInvoice = kind === 'invoice';
   const text = isInvoice
     ? `Here is invoice {number} for your records. There is nothing ${onHold > 0 ? 'to pay at the moment' : 'left to pay'}.`
@@ -98,7 +98,7 @@ function templateWithNothingDue({ kind, onHold, corrects }: Invoice) {
   };
 }
 
-function blockerOf({ number, state }: Invoice): string | null {
+function findBlocker({ number, state }: Invoice): string | null {
   if (number === null) return 'Please issue the invoice before sending it.';
   return state === 'void' ? `Invoice ${number} is void.` : null;
 }
@@ -138,7 +138,7 @@ export async function buildReceiptDraft(
     balance: formatBalanceSentence(balance, format),
   };
   const draft = await buildDraft(tx, tutorId, payment.familyId, 'receipt', values, input, {
-    // '(other, Sat 14 Nov)' would say nothing about the payment.
+    // The method is left out if it is 'other', because this says nothing about the payment.
     ...(payment.method === 'other' && { omitted: '{method}, ' }),
   });
   return { ...draft, paymentId: id, requestsPayment: false };
@@ -171,7 +171,7 @@ async function buildDraft(
   options: {
     template?: { subject: string; text: string };
     textValues?: TemplateValues;
-    /** A part of the template that is left out. */
+    /** A part of the template to leave out. */
     omitted?: string;
   } = {},
 ): Promise<Omit<Draft, 'requestsPayment'>> {
@@ -251,7 +251,7 @@ const sendDraft =
       }),
     );
 
-/** The random part of the dedupe key lets the tutor send the document again; the idempotency key catches accidental repeats. */
+/** The random part of the dedupe key allows the tutor to resend a document. The idempotency key prevents accidental repeats. */
 async function createDocumentMessage(
   context: Context,
   tx: Tx,
@@ -272,7 +272,7 @@ async function createDocumentMessage(
 }
 
 /**
- * Emails an issued invoice, unless it has already been emailed or the email is queued, and returns the id of the email.
+ * Emails an issued invoice unless an email has already been sent or queued. Returns the id of the email.
  * The caller holds the tutor's lock, so two batches with the same invoice send one email.
  */
 export async function emailInvoiceOnce(

@@ -26,21 +26,21 @@ import { createMessages, type OutgoingMessage } from './create-message.ts';
 import { consumeAutomaticQuota, limitedRetryTime } from './email-quota.ts';
 
 /*
- * One email for each contact and day, at the hour that the tutor chose, with the notes that have been shared since the last one.
+ * One email per contact and day, at the hour chosen by the tutor, with the notes shared since the last email.
  */
 
-/** Older notes are not emailed, for example after the portal was opened. They are in the portal. */
+/** Older notes are not emailed, for example when the portal is opened, because contacts can read them in the portal. */
 const MAX_AGE_DAYS = 7;
 const MAX_NOTES = 2000;
 
-/** At the next hour that the tutor has chosen for emails with notes. */
+/** Schedules the emails for the next time at the hour chosen by the tutor. */
 export async function scheduleNoteEmails(context: Context, tx: Tx, tutorId: string): Promise<void> {
-  const next = await nextEmailTime(tx, tutorId, context.clock.now());
+  const next = await getNextEmailTime(tx, tutorId, context.clock.now());
   if (next) await scheduleWork(tx, tutorId, NOTE_EMAILS_WORK, next);
 }
 
-/** Null if the tutor wants no emails. */
-async function nextEmailTime(tx: Tx, tutorId: string, now: Date): Promise<Date | null> {
+/** Null if the tutor has turned these emails off. */
+async function getNextEmailTime(tx: Tx, tutorId: string, now: Date): Promise<Date | null> {
   const [{ timeZone }, row] = [
     await getTutorContact(tx, tutorId),
     await noteEmailHour(tx, tutorId).executeTakeFirst(),
@@ -51,13 +51,13 @@ async function nextEmailTime(tx: Tx, tutorId: string, now: Date): Promise<Date |
 export const sendDueNoteEmails = (context: Context): Promise<void> =>
   forEachDueTutor(context, NOTE_EMAILS_WORK, (tutorId) => sendNoteEmails(context, tutorId));
 
-/** Safe to repeat: what was emailed is recorded in the transaction that creates the message. */
+/** Safe to repeat, because the transaction that creates an email records its notes. */
 async function sendNoteEmails(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await lockScheduledWork(tx, tutorId, NOTE_EMAILS_WORK);
     const { timeZone } = await getTutorContact(tx, tutorId);
-    const next = await nextEmailTime(tx, tutorId, now);
+    const next = await getNextEmailTime(tx, tutorId, now);
     // The hour or the time zone may have changed since the work was scheduled.
     const isLaterToday = next !== null && dateInZone(timeZone, next) === dateInZone(timeZone, now);
     if (next === null || isLaterToday) return completeWork(tx, tutorId, NOTE_EMAILS_WORK, next);
@@ -77,7 +77,7 @@ async function createNoteEmails(
   const found = await notesToEmail(tx, tutorId, { since, now, limit: MAX_NOTES }).execute();
   const groups = [...Map.groupBy(found, ({ contactId }) => contactId).values()];
   const isTruncated = found.length === MAX_NOTES && groups.length > 1;
-  // The notes of the last contact may be incomplete.
+  // If the rows were limited, the last contact's notes may be incomplete.
   if (isTruncated) groups.pop();
   const today = dateInZone(timeZone, now);
   const signature = await getSignature(tx, tutorId);

@@ -60,7 +60,7 @@ export async function sendMessage(
   if (!prepared) return;
   if ('filledTemplate' in prepared) return sendWhatsApp(context, tutorId, prepared);
   const { message, tutor, lessons } = prepared;
-  // Outside the try: if this fails, nothing has been sent.
+  // Outside the try block, because nothing has been sent if this fails.
   const email = await composeEmail(context, tutorId, message, tutor, lessons);
   try {
     await context.mailer.send(email);
@@ -77,13 +77,13 @@ export async function sendMessage(
 interface PreparedEmail {
   message: MessageRecord;
   tutor: TutorContact;
-  /** If already loaded. */
+  /** Set if the lessons are already loaded. */
   lessons?: MessageLessons;
 }
 
 /**
- * Prepares an email that is still accurate without taking the tutor's lock, so that a batch of reminders does not queue for
- * it. Null if the message must be changed or skipped.
+ * Prepares an email without taking the tutor's lock, so that a batch of reminders does not queue for the lock. Returns null
+ * if the message may have to be changed or skipped.
  */
 async function prepareUnlocked(
   context: Context,
@@ -102,7 +102,7 @@ async function prepareUnlocked(
   if (message?.state !== 'waiting' || message.channel !== 'email') return null;
   const tutor = toTutorContact(tutorRow, directoryRow);
   if (tutor.isDemo || tutor.deletionScheduledAt || isBlocked(message, suppressions)) return null;
-  if (quietUntil(message, communicated, tutor.timeZone, context.clock.now())) return null;
+  if (getQuietHoursEnd(message, communicated, tutor.timeZone, context.clock.now())) return null;
   if (message.kind === 'not_arrived' || isRetriedNotice(message, previousAttempts)) return null;
   if (message.automatic) {
     const isReminder = message.kind === 'lesson_reminder';
@@ -114,7 +114,7 @@ async function prepareUnlocked(
   return { message: { ...message, attempts: message.attempts + 1 }, tutor, lessons };
 }
 
-/** Reads the message again under the tutor's lock, so that it is accurate when it is sent. */
+/** Reads the message again while holding the tutor's lock, so that its content is accurate when it is sent. */
 async function prepareLocked(
   context: Context,
   tx: Tx,
@@ -144,7 +144,7 @@ async function prepareLocked(
     return null;
   }
   const communicated = await communicatedSessions(tx, tutorId, messageId).execute();
-  const waitUntil = quietUntil(message, communicated, tutor.timeZone, context.clock.now());
+  const waitUntil = getQuietHoursEnd(message, communicated, tutor.timeZone, context.clock.now());
   if (waitUntil) {
     // The new job does not know about an earlier attempt that may have delivered the message.
     if (mayHaveBeenSent(message, previousAttempts)) {
@@ -161,7 +161,7 @@ async function prepareLocked(
     mayHaveBeenSent(message, previousAttempts) &&
     !(await isStillAccurate(context, tx, tutorId, message))
   ) {
-    // Not sent again, because it may have been delivered; the recipient gets a correction instead.
+    // The message is not sent again, because it may have been delivered. The recipient gets a correction instead.
     const problem = 'The lesson changed while this was being sent. A correction will follow.';
     const possiblySentAt = message.sentAt ?? context.clock.now();
     await updateMessage(tx, tutorId, messageId, {
@@ -188,7 +188,7 @@ async function prepareLocked(
   }
   const current = await revalidate(context, tx, tutorId, message);
   if (current === null) {
-    if (await missedLesson(context, tx, tutorId, message)) {
+    if (await hasMissedLesson(context, tx, tutorId, message)) {
       await failMessage(context, tx, tutorId, message, TOO_LATE_TEXT);
     } else {
       await updateMessage(tx, tutorId, messageId, { state: 'skipped' });
@@ -201,8 +201,8 @@ async function prepareLocked(
 }
 
 /**
- * An attempt that crashed or lost its connection before the reply may have delivered the message. `attempts` counts only
- * recorded failures, so a crash makes it lower than the job's own count.
+ * An attempt that crashed or lost its connection before the response may have delivered the message. `attempts` counts only
+ * recorded failures, so after a crash it is lower than the job's own count.
  */
 const mayHaveBeenSent = ({ attempts, sentAt }: MessageRecord, previousAttempts: number): boolean =>
   previousAttempts > attempts || sentAt !== null;
@@ -227,9 +227,9 @@ const isBlocked = (
 
 /**
  * When to send an automatic reminder, correction or payment update that would arrive in the recipient's quiet hours, for
- * example after failed attempts; null if it can be sent now. Changes to lessons before noon of the next day cannot wait.
+ * example after failed attempts; null if it can be sent now. Changes to lessons before noon the next day cannot wait.
  */
-function quietUntil(
+function getQuietHoursEnd(
   message: MessageRecord,
   communicated: readonly CommunicatedSessionRecord[],
   tutorTimeZone: string,
@@ -243,7 +243,7 @@ function quietUntil(
   const isAffectedSoon = communicated.some(
     ({ sessionStartsAt }) => sessionStartsAt !== null && isUrgent(timeZone, sessionStartsAt, now),
   );
-  // A message created in the quiet hours could not wait, for example because the lesson was moved away from the next morning.
+  // A correction created in the quiet hours is urgent, for example because its lesson was moved away from the next morning.
   const isUrgentCorrection = isAffectedSoon || isQuiet(timeZone, message.createdAt);
   if (isCorrection(message) && isUrgentCorrection) return null;
   const until = afterQuietHours(timeZone, now);
@@ -251,7 +251,7 @@ function quietUntil(
 }
 
 /** True if earlier attempts failed and one of the reminder's lessons has started in the meantime. */
-async function missedLesson(
+async function hasMissedLesson(
   context: Context,
   tx: Tx,
   tutorId: string,
@@ -288,8 +288,8 @@ async function recordFailure(
   const now = context.clock.now();
   const { attempts, channel, address } = message;
   if (classifySmtpError(error) !== 'permanent') {
-    const possiblySent = hasSmtpResponse(error) ? {} : { sent_at: now };
-    await updateMessage(tx, tutorId, message.id, { attempts, ...possiblySent });
+    const sentAtChange = hasSmtpResponse(error) ? {} : { sent_at: now };
+    await updateMessage(tx, tutorId, message.id, { attempts, ...sentAtChange });
     return false;
   }
   await suppressBounced(tx, tutorId, { channel, address, now });

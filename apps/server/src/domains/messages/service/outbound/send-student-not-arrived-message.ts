@@ -30,14 +30,14 @@ import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
 import { failMessage } from './fail-message.ts';
 
 /*
- * While a lesson is in progress, the tutor can message the main contact of a student who isn't there: once for each lesson
- * and student, unless the message failed, is still being retried or was dismissed. The quiet hours do not delay it.
+ * While a lesson is in progress, the tutor can message the main contact of a student who isn't there. Only one message is
+ * possible for each lesson and student, unless it failed, is being retried or was dismissed. Quiet hours do not delay it.
  */
 
-const NOT_IN_PROGRESS_MESSAGE = 'This can only be sent while the lesson is going on.';
+const NOT_IN_PROGRESS_MESSAGE = 'This can only be sent while the lesson is in progress.';
 const NOT_ALL_SENT = "The messages couldn't all be sent. Please send them one at a time.";
 
-/** Whether the message is still true: the lesson has not ended, and the student is not known to be there. */
+/** Whether the message is still accurate: the lesson has not ended, and the student has not been marked as present. */
 export async function isNotArrivedMessageCurrent(
   context: Context,
   tx: Tx,
@@ -107,7 +107,7 @@ interface Missing {
   sent: SentNotArrived | null;
 }
 
-/** The students who are expected, with the message about each. */
+/** The expected students, with the message for each of them. */
 async function getMissing(
   context: Context,
   tx: Tx,
@@ -126,7 +126,7 @@ async function getMissing(
   const signature = await getSignature(tx, tutorId);
   const last = await lastNotArrivedMessages(tx, tutorId, sessionId).execute();
   const sentByStudent = new Map(last.map((message) => [message.studentId, message]));
-  const people = new Map(seats.map((seat) => [seat, mainContact(seat)]));
+  const people = new Map(seats.map((seat) => [seat, getMainContact(seat)]));
   const findProblem = await findAddressProblems(context, tx, tutorId, [...people.values()]);
   return [...people].map(([seat, person]) => {
     const { channels: preferred } = seat.studentPreferences ?? settings;
@@ -151,8 +151,9 @@ async function getMissing(
   });
 }
 
-/** The carer, even if reminders go to the student only, or the student if there is no carer. */
-const mainContact = (seat: MessageSession): Person => selectRecipients(seat, 'carer')[0] as Person;
+/** The carer, even if reminders go only to the student; the student if there is no carer. */
+const getMainContact = (seat: MessageSession): Person =>
+  selectRecipients(seat, 'carer')[0] as Person;
 
 async function findAddressProblems(
   context: Context,
@@ -191,7 +192,7 @@ async function findAddressProblems(
   };
 }
 
-/** All or nothing, so that the tutor knows who got a message. Emails are sent; WhatsApp messages are opened by the tutor. */
+/** Creates all the messages or none, so that the tutor knows who gets one. WhatsApp messages are drafts for the tutor to open. */
 export async function sendNotArrived(
   context: Context,
   tutorId: string,
@@ -214,10 +215,10 @@ export async function sendNotArrived(
       if (ids.length < outgoing.length) throw new AppError('conflict', NOT_ALL_SENT);
       for (const { studentId } of requested) {
         const replaced = byStudent.get(studentId)?.sent;
-        // The earlier message must not be sent as well, either by the tutor or by a job that is still retrying it.
+        // Neither the tutor nor a job that is still retrying may send the earlier message as well.
         if (replaced) await updateMessage(tx, tutorId, replaced.messageId, { state: 'dismissed' });
       }
-      // From now on, the reminder job corrects these messages if the lesson is moved.
+      // From now on, the reminder job sends corrections if the lesson is moved.
       await scheduleWork(tx, tutorId, REMINDERS_WORK, now);
       await recordAudit(tx, tutorId, {
         action: 'not_arrived_sent',
@@ -234,7 +235,7 @@ function toOutgoing(
   message: NotArrivedInput['messages'][number],
 ): OutgoingMessage {
   if (sent && !(canSendAgain(sent) && message.replacesMessageId === sent.messageId)) {
-    throw new AppError('conflict', alreadySentMessage(sent));
+    throw new AppError('conflict', formatAlreadySentMessage(sent));
   }
   const option = channels.find(({ channel }) => channel === message.channel);
   if (!option?.address || option.problem) {
@@ -255,7 +256,7 @@ function toOutgoing(
   };
 }
 
-function alreadySentMessage(sent: SentNotArrived): string {
+function formatAlreadySentMessage(sent: SentNotArrived): string {
   if (canSendAgain(sent))
     return `The last message to ${sent.toName} wasn't sent. Please check it, then send it again.`;
   if (sent.state === 'waiting') return `The message to ${sent.toName} is on its way.`;

@@ -11,7 +11,7 @@ import { createMessages, type OutgoingMessage } from './create-message.ts';
 import { consumeEmailQuota, findRecipientProblems } from './email-quota.ts';
 import { isInOutbox } from './list-retry-and-dismiss-messages.ts';
 
-/* For messages sent to several families at once. Uses a fixed number of SQL queries, however many families there are. */
+/* Sends messages to several families at once. The number of SQL queries does not depend on the number of families. */
 
 interface Payer {
   name: string;
@@ -23,13 +23,13 @@ export interface FamilyAddress {
   toName: string;
   channel: Channel;
   address: string | null;
-  /** Why the family cannot be sent a message, or null. */
+  /** The reason why the family cannot be sent a message, or null. */
   problem: string | null;
 }
 
 /**
- * How each payer is reached: on the preferred channel if possible, otherwise on the other one. The addresses of people who
- * have reported the tutor, whose emails bounce, or who replied STOP in WhatsApp are not used.
+ * Chooses each payer's address on the preferred channel if possible, otherwise on the other channel. Leaves out addresses of
+ * people who have reported the tutor, whose emails bounce, or who replied STOP in WhatsApp.
  */
 export async function chooseAddresses(
   context: Context,
@@ -79,7 +79,7 @@ export async function chooseAddresses(
   );
 }
 
-/** A message to one family, or the reason why there is none. */
+/** A message to a family, or the reason why there is none. */
 export type FamilyMessage = { familyId: number; toName: string } & (
   | { message: OutgoingMessage }
   | { outcome: 'already_sent' | 'not_sent'; problem: string }

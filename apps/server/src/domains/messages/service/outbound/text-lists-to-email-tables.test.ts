@@ -32,6 +32,6 @@ test.each([
   "Maya's Maths lesson on Tuesday 17 November is now from 6:30pm to 7:30pm (it was 4pm).",
   'Maya: Maths, 4pm to 5pm\nSee you then',
   "There's still £84.00 to pay for:",
-])('other text stays a paragraph: %s', (text) => {
+])('other text is kept as a paragraph: %s', (text) => {
   expect(toEmailBlock(text)).toBe(text);
 });

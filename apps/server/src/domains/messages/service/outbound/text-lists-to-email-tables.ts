@@ -6,7 +6,7 @@ const MAX_LABEL_LENGTH = 30;
 
 /**
  * Lists of lessons and charges are shown in columns: 'Maya: Maths, 4pm to 5pm', 'Tue 17 Nov, Maya: Maths, 4pm to
- * 5pm' or 'Maya: Maths lesson, Tue 10 Nov, £35.00'. Any other paragraph is returned as it is.
+ * 5pm' or 'Maya: Maths lesson, Tue 10 Nov, £35.00'. Any other paragraph is returned unchanged.
  */
 export function toEmailBlock(paragraph: string): EmailBlock {
   const rows = paragraph.split('\n').map(toRow);

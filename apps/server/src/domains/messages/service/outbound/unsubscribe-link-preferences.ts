@@ -28,7 +28,7 @@ export async function readReminderPreferences(
   });
 }
 
-/** Stops the given kinds and starts the others again. The tutor is notified. Idempotent. */
+/** Stops the given kinds of reminders, restarts the others and notifies the tutor. Idempotent. */
 export const saveReminderPreferences = (
   context: Context,
   token: string,
@@ -59,7 +59,7 @@ const getReminderPreferences = async (
   stoppedKinds: await findStoppedKinds(tx, tutorId, address),
 });
 
-/** For the tutor. */
+/** Used by the tutor. */
 export async function readFamilyReminders(
   context: Context,
   tutorId: string,

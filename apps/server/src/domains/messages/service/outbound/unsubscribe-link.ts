@@ -18,7 +18,7 @@ export const unsubscribeToken = (
   `u_${deriveToken(context.config.secretKey, 'unsubscribe', `${tutorId} ${address.toLowerCase()}`)}`;
 
 const unsubscribeByNetwork: RateLimit = { name: 'unsubscribe-network', burst: 30, perSeconds: 600 };
-/** Separate, because mail scanners open many links from one network. */
+/** A separate limit, because mail scanners open many links from one network. */
 export const unsubscribePageByNetwork: RateLimit = {
   name: 'unsubscribe-page-network',
   burst: 300,
@@ -30,7 +30,7 @@ export const UNSUBSCRIBE_PAGE: PageDescription = {
   description: 'Choose which emails you receive.',
 };
 
-/** For link previews. */
+/** Used for link previews. */
 export async function describeUnsubscribePage(
   context: Context,
   token: string,

@@ -19,7 +19,7 @@ const reportsTotal = new Counter({
   help: 'Addresses that have reported an email from a tutor',
 });
 
-/** The tutor can no longer send anything to the address, and is notified. Idempotent. */
+/** Prevents the tutor from emailing the address, and notifies the tutor. Idempotent. */
 export const reportEmail = (
   context: Context,
   token: string,
@@ -33,7 +33,7 @@ export const reportEmail = (
     context.log.warn({ tutorId }, 'a recipient reported an email from this tutor');
     await notify(context, tx, tutorId, {
       kind: 'message_failed',
-      // At most one a day, even if the recipient reports and withdraws repeatedly.
+      // At most one notification a day, even if the recipient repeatedly reports the tutor and withdraws the report.
       dedupeKey: `report ${message.id} ${dateInZone(timeZone, now)}`,
       text: reportedMessage(message),
       path: message.familyId === null ? null : `/families/${message.familyId}`,
@@ -42,7 +42,7 @@ export const reportEmail = (
     return { tutorName };
   });
 
-/** For a report made by mistake. Reports about other tutors are kept. Idempotent. */
+/** Used for a report made by mistake. Reports about other tutors are kept. Idempotent. */
 export const withdrawReport = (
   context: Context,
   token: string,

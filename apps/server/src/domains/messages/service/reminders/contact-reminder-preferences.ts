@@ -30,17 +30,17 @@ import { hasOptedOut, toE164 } from '../whatsapp/eligibility.ts';
 import { getSettings } from './reminder-settings.ts';
 import { replaceStoppedKinds } from './save-reminder-opt-outs.ts';
 
-/* The reminders that a contact can switch on and off in the family portal. The opt-outs and consents are those used elsewhere. */
+/* The reminders that a contact can turn on and off in the family portal. They use the same opt-outs and consents as elsewhere. */
 
 /** A contact who is signed in. */
 export interface SignedInContact {
   tutorId: string;
   contactId: number;
-  /** The email address or phone number that the sign-in proved. */
+  /** The email address or phone number verified by the sign-in. */
   signInAddress: string;
 }
 
-/** Only those that the tutor sends to this contact. */
+/** Returns only the reminders that the tutor sends to this contact. */
 export async function getContactReminders(
   context: Context,
   tx: Tx,
@@ -65,7 +65,7 @@ export async function getContactReminders(
     lessonReminders.some(({ channels }) => channels.includes('whatsapp')) ||
     (familyId !== null && settings.overdueEnabled && settings.channels.includes('whatsapp'));
   const number = phone === null ? null : toE164(phone);
-  // Anyone can enter a number, so a number that others have too must be proved by the contact's sign-in.
+  // Anyone can enter a number, so a number shared with others must be verified by the contact's sign-in.
   const mayChange = number !== null && (!contact.isPhoneShared || number === toE164(signInAddress));
   if (usesWhatsApp && mayChange && context.whatsApp && (await canSendEmail(tx, tutorId))) {
     const hasConsented = (await findConsentedNumbers(tx, tutorId, [number])).size > 0;
@@ -91,7 +91,7 @@ async function getContact(
   return contact;
 }
 
-/** The tutor is notified. Idempotent. */
+/** Turns a reminder on or off and notifies the tutor. Idempotent. */
 export async function setContactReminder(
   context: Context,
   tx: Tx,
@@ -130,7 +130,7 @@ async function setWhatsAppConsent(
   const today = dateInZone(await getTimeZone(tx, tutorId), now);
   await notify(context, tx, tutorId, {
     kind: 'reminders_stopped',
-    // At most one a day, even if the person changes their mind repeatedly.
+    // At most one notification a day for each choice, even if the person changes it repeatedly.
     dedupeKey: `whatsapp contact ${contactId} ${isOn} ${today}`,
     text: isOn
       ? `${name} agreed to get reminders by WhatsApp.`
@@ -141,8 +141,8 @@ async function setWhatsAppConsent(
 }
 
 /**
- * The person's opt-outs also apply to their new address. Opt-outs and consents for the old one end, unless someone else
- * has it.
+ * Applies the person's opt-outs to their new address. Opt-outs and consents for the old address end, unless someone else has
+ * that address.
  */
 export async function updateReminderAddress(
   context: Context,

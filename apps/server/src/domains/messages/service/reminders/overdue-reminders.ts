@@ -28,11 +28,11 @@ export const findOverdueFamilies = (
   now: Date,
   familyId?: number,
 ): Promise<OverdueFamily[]> => {
-  return overdueFamilies(tx, tutorId, today, claimPauseEnd(now), familyId).execute();
+  return overdueFamilies(tx, tutorId, today, getPauseCutOff(now), familyId).execute();
 };
 
-/** Reminders continue for transfers that were reported before this time. */
-const claimPauseEnd = (now: Date): Date => add24HourDays(now, -CLAIM_PAUSE_DAYS);
+/** Reminders have resumed for families that reported a transfer before this time. */
+const getPauseCutOff = (now: Date): Date => add24HourDays(now, -CLAIM_PAUSE_DAYS);
 
 interface DueReminder {
   familyId: number;
@@ -50,8 +50,8 @@ export type PlannedOverdueReminder = OutgoingMessage & {
 
 /**
  * Sends one reminder per step (days after the due date) and debt (identified by its oldest due date), in the recipient's
- * daytime. Reminders stop once the family has paid, because it is then no longer overdue. Uses a fixed number of SQL
- * statements, however many families there are. Returns when to run again for those that have to wait, or null.
+ * daytime. Reminders stop once the family has paid, because it is then no longer overdue. The number of SQL statements does
+ * not depend on the number of families. Returns when to run again for reminders that must wait; null if none must wait.
  */
 export async function sendOverdueReminders(
   context: Context,
@@ -79,7 +79,7 @@ export async function sendOverdueReminders(
   ]);
 }
 
-/** At most once a month, even if the tutor has marked the last notification as done. */
+/** Notifies the tutor at most once a month, even if the last notification was marked as done. */
 async function notifyMissingPaymentDetails(
   context: Context,
   tx: Tx,
@@ -96,7 +96,7 @@ async function notifyMissingPaymentDetails(
   });
 }
 
-/** The reminders that become due from today until this many days later and have not been created yet. */
+/** The reminders due between today and `daysAhead` days later that have not been created yet. */
 export async function planOverdueReminders(
   context: Context,
   tx: Tx,
@@ -118,9 +118,9 @@ export async function planOverdueReminders(
   for (const { date, from } of days) {
     for (const family of families) {
       const { dueSince, transferClaimedAt } = family;
-      const isPaused = transferClaimedAt !== null && transferClaimedAt >= claimPauseEnd(from);
+      const isPaused = transferClaimedAt !== null && transferClaimedAt >= getPauseCutOff(from);
       if (dueSince >= date || isPaused) continue;
-      for (const reminder of remindersFor(family, settings, date)) {
+      for (const reminder of listRemindersFor(family, settings, date)) {
         const { dedupeKey } = reminder;
         if (!reminders.has(dedupeKey)) reminders.set(dedupeKey, { ...reminder, from });
       }
@@ -131,7 +131,7 @@ export async function planOverdueReminders(
   return due.length === 0 ? [] : renderReminders(context, tx, tutorId, settings, due);
 }
 
-function remindersFor(
+function listRemindersFor(
   family: OverdueFamily,
   settings: Settings,
   today: string,
@@ -176,7 +176,7 @@ async function renderReminders(
   });
 }
 
-/** Null if the family has since paid or reported a transfer; after a part payment the text states the remaining amount. */
+/** Null if the family has since paid or reported a transfer. After a part payment, the text states the remaining amount. */
 export async function revalidatePaymentReminder(
   context: Context,
   tx: Tx,

@@ -11,8 +11,8 @@ import {
 import { notify } from '../notifications/notifications.ts';
 
 /**
- * Whether families get no reminders because the tutor has not used Lessonbook for three weeks. The tutor is emailed three days
- * beforehand and again when reminders stop, once for each absence.
+ * Returns whether reminders are paused because the tutor has not used Lessonbook for three weeks. The tutor is emailed three
+ * days beforehand and again when reminders stop, once for each absence.
  */
 export async function pauseIfInactive(
   context: Context,

@@ -34,7 +34,7 @@ export interface PaymentReminderContent {
   address: string | null;
   timeZone: string | null;
   subject: string;
-  /** With a placeholder for the payment link. */
+  /** Contains a placeholder for the payment link. */
   text: string;
   linkKey: string;
 }
@@ -67,7 +67,7 @@ function summarizeOutstanding({ tutor, today }: RenderContext, account: AccountS
   };
 }
 
-/** The payment page lists them all. */
+/** The maximum number of charges in a reminder. The payment page lists all charges. */
 const MAX_LISTED_CHARGES = 50;
 
 /** One line per instalment plan, and one per other charge. `payerStudentId` is the student if they pay for themselves. */
@@ -182,7 +182,7 @@ export async function sendPaymentReminder(
   );
 }
 
-/** Why the reminder cannot be sent, or null. A family that has stopped reminders is not reminded on any channel. */
+/** The reason why the reminder cannot be sent, or null. A family that has stopped reminders gets none on any channel. */
 async function findProblem(
   context: Context,
   tx: Tx,

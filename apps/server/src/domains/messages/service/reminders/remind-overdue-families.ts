@@ -28,12 +28,12 @@ import { renderPaymentReminder } from './payment-reminder.ts';
 import { getSettings } from './reminder-settings.ts';
 import { getRenderContext } from './render-lesson-reminder.ts';
 
-/** A family is reminded at most once in this time, so that a repeated request sends nothing. */
+/** A family is reminded at most once within this time, so that a repeated request sends nothing. */
 const REPEAT_DAYS = 1;
 
 type Candidate = OverdueReminder & { isReminded: boolean };
 
-/** Families with something overdue, oldest debt first. */
+/** Families with overdue charges, oldest debt first. */
 export async function listOverdueReminders(
   context: Context,
   tutorId: string,
@@ -93,7 +93,7 @@ async function getCandidates(
   });
 }
 
-/** Creates one reminder for each of these families. Those that have paid in the meantime are left out. */
+/** Creates one reminder for each of these families, except families that have paid in the meantime. */
 export async function createOverdueReminders(
   context: Context,
   tx: Tx,
@@ -132,7 +132,7 @@ export async function createOverdueReminders(
       familyId,
       dedupeKey: `manual ${familyId} ${content.channel} ${randomToken(9)}`,
       kind: 'payment_reminder' as const,
-      // Sent through the WhatsApp API to people who have consented, because there is an approved template.
+      // Automatic, so that the approved WhatsApp template is sent to people who have consented.
       automatic: content.channel === 'whatsapp',
     };
     return { familyId, toName, message };

@@ -21,7 +21,7 @@ import { DEFAULT_TEMPLATES } from '../../rules/message-templates.ts';
 
 const EMPTY_TEMPLATE = { subject: null, text: null };
 
-/** Reminders are off; once enabled, they go to the carer by email a day before the lesson. */
+/** By default, reminders are off. Once enabled, they are emailed to the carer a day before the lesson. */
 export const DEFAULT_SETTINGS: Omit<SettingsRecord, 'templates'> & {
   templates: ReminderSettings['templates'];
 } = {

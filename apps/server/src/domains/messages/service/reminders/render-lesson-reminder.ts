@@ -18,7 +18,7 @@ import type { Settings } from './reminder-settings.ts';
 
 export interface RenderContext {
   tutor: string;
-  /** The tutor's. */
+  /** The tutor's time zone. */
   timeZone: string;
   today: string;
 }
@@ -58,7 +58,7 @@ export function renderLessonReminder(
   };
 }
 
-/** "tomorrow's lesson (Tuesday 17 November)": includes the date, because the email may be read a day late. */
+/** "tomorrow's lesson (Tuesday 17 November)". The date is included because the email may be read a day late. */
 function formatDay(date: string, today: string, isPlural: boolean): string {
   const lessons = isPlural ? 'lessons' : 'lesson';
   const longDate = formatLongDate(date, today);

@@ -22,7 +22,7 @@ export interface ReminderRecipient {
 
 const SKIPPED_TEXT = 'They stopped these reminders before this one was sent.';
 
-/** Stops the given kinds and starts the others again. The tutor is notified. Idempotent. */
+/** Stops the given kinds of reminders, restarts the others and notifies the tutor. Idempotent. */
 export async function replaceStoppedKinds(
   context: Context,
   tx: Tx,
@@ -54,7 +54,7 @@ async function notifyPreferences(
   const reminders = formatReminderKinds(kinds);
   await notify(context, tx, tutorId, {
     kind: 'reminders_stopped',
-    // At most one a day, even if the recipient changes their mind repeatedly.
+    // At most one notification a day for each choice, even if the recipient changes it repeatedly.
     dedupeKey: `reminders ${key} ${change} ${kinds.join(' ')} ${dateInZone(timeZone, context.clock.now())}`,
     text:
       change === 'stopped'

@@ -47,11 +47,11 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
     const settings = await getSettings(tx, tutorId);
     const tutor = await getTutorContact(tx, tutorId);
     const { timeZone, deletionScheduledAt } = tutor;
-    // The next morning at the latest, to cover overdue reminders and lessons beyond the lookahead.
+    // The job runs again by the next morning, to cover overdue reminders and lessons beyond the lookahead.
     const morning = nextMorning(timeZone, now);
     // Nothing is sent while the account is awaiting deletion; cancelling the deletion schedules an immediate run.
     if (deletionScheduledAt) return completeWork(tx, tutorId, REMINDERS_WORK, morning);
-    // Corrections depend on what families were sent, not on the reminder settings.
+    // Corrections are sent even if reminders are turned off, because they depend only on what families were sent.
     if (settings.enabledAt === null) {
       const next = await sendCorrections(context, tx, tutorId, settings);
       const hasCommunications =
@@ -76,7 +76,7 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
       ? null
       : await sendOverdueReminders(context, tx, tutorId, settings);
     const nextPlanned = planned.find((reminder) => reminder.at > now)?.at ?? null;
-    // Check again soon, so that due reminders are sent soon after the tutor returns.
+    // The job checks again within an hour, so that due reminders are sent soon after the tutor returns.
     const nextCheck =
       isPaused && planned.some((reminder) => reminder.at <= now) ? limitedRetryTime(now) : null;
     await completeWork(
@@ -88,7 +88,7 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
   });
 }
 
-/** Reminders that were due in the recipient's quiet hours, for example for a lesson added at night, wait until the morning. */
+/** Reminders whose time has passed wait for the end of the recipient's quiet hours, for example for a lesson added at night. */
 export async function planUpcomingReminders(
   tx: Tx,
   tutorId: string,
@@ -132,7 +132,7 @@ export const toReminderMessage = (
   };
 };
 
-/** Returns when to try again if some have to wait because of the email limits, or null. */
+/** Returns when to try again if some reminders must wait because of the email limits; otherwise null. */
 async function createReminders(
   context: Context,
   tx: Tx,

@@ -20,7 +20,7 @@ import { type PlannedReminder, planReminders } from '../../rules/reminder-plan.t
 import { getSettings } from './reminder-settings.ts';
 import { filterReachable } from './unreachable-recipients.ts';
 
-/** The messages about one session, and the reminders that the next runs of the job will create for it. */
+/** The messages about a session, and the reminders that the job will create for the session in its next runs. */
 export async function readSessionMessages(
   context: Context,
   tutorId: string,

@@ -22,13 +22,13 @@ import { findUnreachable } from './unreachable-recipients.ts';
 
 interface Planned {
   message: OutgoingMessage & Pick<PlannedMessage, 'kind'>;
-  /** With the payment link, or the text of the WhatsApp template. */
+  /** The text with the payment link filled in, or the text of the WhatsApp template. */
   previewText: string;
   at: Date;
   sessionIds: number[];
 }
 
-/** Everything that would be sent automatically over the next few days, in the order of the times. */
+/** Everything that would be sent automatically over the next few days, in chronological order. */
 async function planMessages(
   context: Context,
   tx: Tx,
@@ -56,7 +56,7 @@ async function planMessages(
     .filter(({ dedupeKey }) => !existing.has(dedupeKey))
     .map((reminder): Planned => {
       const { channel, address, person, lessons, at } = reminder;
-      // 'Tomorrow' is relative to when the message is sent, not to the preview.
+      // 'Tomorrow' is relative to the day on which the message is sent, not to the day of the preview.
       const contextWhenSent = { ...renderContext, today: dateInZone(renderContext.timeZone, at) };
       const message = toReminderMessage(contextWhenSent, settings, reminder);
       const isTemplate = channel === 'whatsapp' && eligibleAddresses.has(address);
@@ -95,10 +95,10 @@ export async function previewReminders(
     const messages = planned.map(({ message }) => message);
     const problems = await findRecipientProblems(context, tx, tutorId, messages);
     const canPay = await canBePaid(context, tx, tutorId);
-    const ofKind = (kind: string) => messages.filter((message) => message.kind === kind);
+    const filterByKind = (kind: string) => messages.filter((message) => message.kind === kind);
     const unreachable = new Map([
-      ...(await findUnreachable(tx, tutorId, 'lesson_reminder', ofKind('lesson_reminder'))),
-      ...(await findUnreachable(tx, tutorId, 'payment_reminder', ofKind('payment_reminder'))),
+      ...(await findUnreachable(tx, tutorId, 'lesson_reminder', filterByKind('lesson_reminder'))),
+      ...(await findUnreachable(tx, tutorId, 'payment_reminder', filterByKind('payment_reminder'))),
     ]);
     return planned.map(({ message, previewText, at, sessionIds }) => {
       const reason = unreachable.get(message);
@@ -124,7 +124,7 @@ export async function previewReminders(
 
 const EXCLUDED_TEXT = 'You left this message out when you turned reminders on.';
 
-/** Turns reminders on, without the planned messages that the tutor excluded. Until then, nothing is sent automatically. */
+/** Turns automatic reminders on, except for the planned messages that the tutor excluded. */
 export async function startReminders(
   context: Context,
   tutorId: string,
@@ -141,7 +141,7 @@ export async function startReminders(
   });
 }
 
-/** Stores them as skipped messages, so that their dedupe keys prevent the reminder job from creating them. */
+/** Stores excluded messages as skipped, so that their dedupe keys prevent the reminder job from creating them. */
 async function skipExcluded(
   context: Context,
   tx: Tx,

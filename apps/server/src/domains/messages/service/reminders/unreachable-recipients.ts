@@ -3,7 +3,7 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import { findStoppedAddresses, normalizeAddress } from '../../queries/reminder-opt-outs.ts';
 import { findBouncedAddresses, suppressionKey } from '../../queries/suppressions.ts';
 
-/** Why reminders to some of these addresses are not sent: the recipient has stopped them, or emails have bounced. */
+/** The reasons why reminders to some addresses are not sent: the recipient has stopped them, or emails have bounced. */
 export async function findUnreachable<T extends { channel: string; address: string }>(
   tx: Tx,
   tutorId: string,

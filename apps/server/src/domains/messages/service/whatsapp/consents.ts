@@ -27,8 +27,8 @@ export async function readConsents(context: Context, tutorId: string): Promise<C
 }
 
 /**
- * Records that a person has consented, and sends the draft. A draft that was written by the tutor or has been opened in
- * WhatsApp stays in the outbox.
+ * Records that a person has consented, and sends the draft. Drafts that were written by the tutor or have been opened in
+ * WhatsApp stay in the outbox.
  */
 export async function recordConsent(
   context: Context,
@@ -76,7 +76,7 @@ async function assertAutoSendAllowed(
   }
 }
 
-/** Idempotent. Messages already waiting become drafts when the worker gets to them. */
+/** Idempotent. Messages that are already waiting become drafts when the worker processes them. */
 export async function withdrawConsent(
   context: Context,
   tutorId: string,

@@ -9,7 +9,7 @@ import {
 } from '../../queries/whatsapp-consents-and-opt-outs.ts';
 import { normalizeNumber, whatsAppDigits } from '../../rules/whatsapp-number-and-link.ts';
 
-/** Null when the number has no country code. */
+/** Null if the number has no country code. */
 export function toE164(address: string): string | null {
   const digits = whatsAppDigits(address);
   return digits && `+${digits}`;
@@ -18,11 +18,11 @@ export function toE164(address: string): string | null {
 /** The key used in whatsapp_opt_outs. */
 export const hashNumber = (digits: string): Buffer => sha256(normalizeNumber(digits));
 
-/** Whether the owner of the number has replied STOP, and not START since, to any tutor's reminder. */
+/** Whether the owner of the number has replied STOP to any tutor's reminder, and has not replied START since. */
 export const hasOptedOut = async (tx: Tx, address: string): Promise<boolean> =>
   (await findOptOutTime(tx, hashNumber(whatsAppDigits(address) ?? ''))) !== null;
 
-/** Returns those of the given phone numbers whose owners have replied STOP, and not START since, to any tutor's reminder. */
+/** Returns the given phone numbers whose owners have replied STOP to any tutor's reminder and have not replied START since. */
 export async function findOptedOutPhones(tx: Tx, phones: readonly string[]): Promise<Set<string>> {
   const hashes = new Map(phones.map((phone) => [phone, hashNumber(whatsAppDigits(phone) ?? '')]));
   const optedOut = await findOptedOutHashes(tx, [...hashes.values()]);

@@ -17,9 +17,9 @@ import { getSettings } from '../reminders/reminder-settings.ts';
 import { getRenderContext, renderLessonReminder } from '../reminders/render-lesson-reminder.ts';
 
 export interface WhatsAppContent {
-  /** Sent through the WhatsApp API. */
+  /** The template message that is sent through the WhatsApp API. */
   filledTemplate: FilledTemplate;
-  /** Used for the draft in the outbox. */
+  /** The text of the draft in the outbox. */
   subject: string;
   text: string;
 }

@@ -6,8 +6,9 @@ import { hasOptedOut } from './eligibility.ts';
 const TEMPLATE: keyof typeof AUTHENTICATION_TEMPLATES = 'sign_in_code';
 
 /**
- * Sends a sign-in code to a number in E.164 format. The person has just asked for it, so no consent is needed. A number that
- * replied STOP gets none, because anyone who knows a number can ask for codes to it. Throws if a retry may succeed.
+ * Sends a sign-in code to a number in E.164 format. No consent is needed, because the person has just asked for the code.
+ * Numbers that replied STOP get no code, because anyone who knows a number can request codes for it. Throws if a retry may
+ * succeed.
  */
 export async function sendSignInCode(
   context: Context,

@@ -23,7 +23,7 @@ export interface PreparedWhatsApp {
 const OPTED_OUT_TEXT =
   'They replied STOP, so reminders are no longer sent to them. They can reply START to get them again.';
 
-/** Checks consent and content again, because both may have changed since the message was created. */
+/** Checks the consent and the content again, because either may have changed since the message was created. */
 export async function prepareWhatsApp(
   context: Context,
   tx: Tx,
@@ -58,7 +58,7 @@ export async function prepareWhatsApp(
   return { message: { ...message, attempts, text }, filledTemplate: content.filledTemplate };
 }
 
-/** Webhooks do not identify the tutor, so this link maps them to the message. */
+/** Webhooks do not identify the tutor, so this link maps a webhook to the message. */
 const addWebhookLink = (
   context: Context,
   tx: Tx,
@@ -70,7 +70,7 @@ const addWebhookLink = (
     { tokenHash: sha256(token), tutorId, kind: 'whatsapp', targetId, now: context.clock.now() },
   ]);
 
-/** One notification per STOP, however many messages are skipped. */
+/** Notifies the tutor once per STOP, however many messages are skipped. */
 const notifyOptedOut = (
   context: Context,
   tx: Tx,
@@ -87,8 +87,8 @@ const notifyOptedOut = (
   });
 
 /**
- * Sends outside any transaction, then saves WhatsApp's id. WhatsApp has no idempotency keys, so after a crash in between the
- * family gets the message twice unless a webhook reports it as sent before the next attempt.
+ * Sends the message outside any transaction, then saves WhatsApp's id. WhatsApp has no idempotency keys, so after a crash in
+ * between the family gets the message twice, unless a webhook reports the message as sent before the next attempt.
  */
 export async function sendWhatsApp(
   context: Context,

@@ -105,7 +105,7 @@ async function groupByTutor(
   return byTutor;
 }
 
-/** A status for an earlier attempt whose response was lost is ignored once a later attempt has succeeded. */
+/** Once a later attempt has succeeded, statuses for an earlier attempt whose response was lost are ignored. */
 const nextState = (
   message: MessageRecord,
   { vendorId, status }: StatusUpdate,
@@ -147,7 +147,7 @@ async function applyForTutor(
   tutorId: string,
   updates: readonly StatusUpdate[],
 ): Promise<void> {
-  // The other installation gets the same webhooks.
+  // If the tutor has moved to another installation, that installation gets the same webhooks.
   if (await hasTutorMoved(context.db.global, tutorId)) return;
   const ids = [...new Set(updates.map((update) => update.messageId))];
   // A redelivery must not increment the revision, which would make browsers refetch.
