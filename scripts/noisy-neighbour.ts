@@ -5,7 +5,7 @@
  *   npm run neighbour -- --long           every operation, with at least 200 of tutor B's calls for each
  *   npm run neighbour -- --ci             allows three times the delay, since the CI machine can be slow
  *   npm run neighbour -- --seed 123456    repeats the draw of an earlier run
- *   npm run neighbour -- --only F01       only the cases whose name contains this text
+ *   npm run neighbour -- --only 'F01|F02' only the cases whose name contains one of these texts
  *   npm run neighbour -- --profile        names the functions behind each stall
  *   npm run neighbour -- --sabotage       plants operations without limits, which must be detected
  */

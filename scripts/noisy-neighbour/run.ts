@@ -22,7 +22,7 @@ export interface RunOptions {
   isLong: boolean;
   slowdown: number;
   profile: boolean;
-  /** Only cases whose name contains this text. */
+  /** Only cases whose name contains this text, or one of several separated by '|'. */
   only: string;
   /** Attacks the planted operations of the sabotaged API instead. */
   sabotage: boolean;
@@ -84,7 +84,7 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
     console.log(`quiet: ${formatQuiet(quiet)}`);
     const operations = await readOperations(target.app.url);
     const cases = chooseCases(operations, random, options).filter(({ name }) =>
-      name.includes(only),
+      only.split('|').some((part) => name.includes(part)),
     );
     const judgedCases: JudgedCase[] = [];
     for (const each of cases) {

@@ -175,9 +175,21 @@ export const Lesson = z.object({
 });
 export type Lesson = z.infer<typeof Lesson>;
 
+/** A date of a lesson. A series can have over a thousand, so each has only the fields that the list of dates shows. */
+export const LessonDate = z.pick(SessionRow, {
+  id: true,
+  date: true,
+  startTime: true,
+  endTime: true,
+  status: true,
+});
+export type LessonDate = z.infer<typeof LessonDate>;
+
 export const LessonDetails = z.extend(Lesson, {
-  upcoming: z.array(SessionRow),
-  past: z.array(SessionRow),
+  /** Scheduled dates that have not ended, earliest first. */
+  upcoming: z.array(LessonDate),
+  /** All other dates, latest first. */
+  past: z.array(LessonDate),
   /** Charged and unpaid amounts, one entry per currency. */
   money: z.array(z.object({ currency, charged: minorUnits, outstanding: minorUnits })),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { hasCustomDates, periodFields } from './report-period-query.ts';
 import { PERIODS } from './report-periods.ts';
-import { currency, idParam, minorUnits, paginationFields } from './schema-fields.ts';
+import { currency, idParam, minorUnits, pageLimit, paginationFields } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
 
 const named = z.object({ id: z.number(), name: z.string() });
@@ -142,7 +142,10 @@ export const reports = defineEndpoints({
     path: '/api/reports/lessons/sessions',
     access: 'login',
     summary: 'The sessions that are counted in the lesson report, newest first',
-    query: z.object({ ...reportFields, ...paginationFields }).check(hasCustomDates),
+    // Fewer than in other lists, because each session of a group lists all its students.
+    query: z
+      .object({ ...reportFields, ...paginationFields, limit: pageLimit(50, 50) })
+      .check(hasCustomDates),
     reply: z.array(SessionRow),
   },
   lessonsCsv: {

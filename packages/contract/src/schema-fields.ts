@@ -14,11 +14,8 @@ export const idParam = z.coerce.number().check(z.int(), z.positive(), z.maximum(
 
 export const IdParams = z.object({ id: idParam });
 
-const pageLimit = (defaultLimit: number) =>
-  z._default(
-    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_PAGE_SIZE)),
-    defaultLimit,
-  );
+export const pageLimit = (defaultLimit: number, max = MAX_PAGE_SIZE) =>
+  z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(max)), defaultLimit);
 
 /**
  * Pages of a list ordered by id: `after` is the id of the last item of the previous page. A page with fewer

@@ -171,9 +171,9 @@ export const CancellationProposal = z.object({
 });
 export type CancellationProposal = z.infer<typeof CancellationProposal>;
 
-/** The largest range of the session list, in days and in sessions. */
+/** The largest range of the session list: its days, and the seats of all its sessions. */
 export const MAX_RANGE_DAYS = 100;
-export const MAX_RANGE_SESSIONS = 10_000;
+export const MAX_RANGE_SEATS = 5_000;
 
 const rows = z.array(SessionRow);
 

@@ -18,6 +18,7 @@ test(`${options.histories} histories of changes on both sides, with faults and k
   log(
     `${lessons} lessons compared, ${externalChanges} external changes, ${kills} workers killed, ${checked} exchanges checked against Google's API description`,
   );
+  for (const violation of report.violations) log(JSON.stringify(violation));
   expect(report.differences).toEqual([]);
   expect(report.violations).toEqual([]);
   expect(kills).toBe(options.kills);

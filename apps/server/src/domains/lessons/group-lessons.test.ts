@@ -155,7 +155,9 @@ describe('reading a group', () => {
       studentName: row.studentName,
       counts: { scheduled: 1 },
     });
-    expect(lesson.upcoming).toMatchObject([row]);
+    expect(lesson.upcoming).toMatchObject([
+      { id: sessionId, date: '2026-11-17', status: 'scheduled' },
+    ]);
     const byDate = await browser.call(sessions.sessionsByDate, { params: { date: '2026-11-17' } });
     expect(byDate.body).toMatchObject([row]);
   });

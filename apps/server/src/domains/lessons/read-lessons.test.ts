@@ -234,6 +234,20 @@ describe('the details of a lesson', () => {
     expect(body.past.map((row) => row.date)).toEqual(['2026-11-17']);
   });
 
+  test('list each date with its times and status only, because a series can have over a thousand', async () => {
+    const fixture = await createTutorWithStudentAndSubject(app);
+    const { lessonId, sessionId } = await addLesson(fixture);
+    expect((await readDetails(fixture, lessonId)).upcoming).toEqual([
+      {
+        id: sessionId,
+        date: '2026-11-17',
+        startTime: '16:00',
+        endTime: '17:00',
+        status: 'scheduled',
+      },
+    ]);
+  });
+
   test('have no totals if nothing has been charged', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
     const { lessonId } = await addLesson(fixture);

@@ -84,7 +84,7 @@ export class Database {
     this.#isWorker = options.isWorker ?? false;
     this.#onTutorChanged = options.onTutorChanged;
     const concurrency = Math.max(1, Math.floor(options.max * TUTOR_SHARE));
-    this.#tutorReads = new TutorLimit({ concurrency, ...WAIT_IN_QUEUE });
+    this.#tutorReads = new TutorLimit({ concurrency, rests: true, ...WAIT_IN_QUEUE });
     // An export saves its progress while it holds a snapshot.
     this.#tutorUnlocked = new TutorLimit({ concurrency, mayNest: true, ...WAIT_IN_QUEUE });
     this.#pool = new pg.Pool({

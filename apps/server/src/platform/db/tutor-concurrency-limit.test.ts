@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DatabaseUrls } from '../../provision-database.ts';
 import { createTestDatabase } from '../../test/test-app.ts';
 import { Database, queryFromSql, type Tx } from './database.ts';
@@ -141,6 +141,44 @@ describe('TutorLimit', () => {
     const limit = new TutorLimit({ concurrency: 1, maxWaiting: 2, maxWaitMs: 60_000 });
     await expect(limit.run(ada, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await limit.run(ada, async () => 'done')).toBe('done');
+  });
+});
+
+describe('F02 slots that rest', () => {
+  beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterAll(() => void vi.useRealTimers());
+
+  const createLimit = (rests: boolean) =>
+    new TutorLimit({ concurrency: 1, maxWaiting: 2, maxWaitMs: 60_000, rests });
+  const wait = (ms: number) => () => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+
+  /** How long a second request waits after the first one, which takes this long, has ended. */
+  async function waitAfter(ms: number, rests: boolean): Promise<number> {
+    const limit = createLimit(rests);
+    let ended = 0;
+    let started = 0;
+    const first = limit.run(ada, wait(ms)).then(() => (ended = performance.now()));
+    const second = limit.run(ada, async () => (started = performance.now()));
+    await vi.advanceTimersByTimeAsync(ms + 10_000);
+    await Promise.all([first, second]);
+    return started - ended;
+  }
+
+  test.each([
+    ['not at all after a short request', 40, 0],
+    ['as long as a long request took', 400, 400],
+    ['at most a second', 5_000, 1_000],
+  ])('rest %s', async (_when, ms, rest) => {
+    expect(await waitAfter(ms, true)).toBe(rest);
+    expect(await waitAfter(ms, false)).toBe(0);
+  });
+
+  test('do not delay the request itself', async () => {
+    const limit = createLimit(true);
+    let isDone = false;
+    void limit.run(ada, wait(400)).then(() => (isDone = true));
+    await vi.advanceTimersByTimeAsync(400);
+    expect(isDone).toBe(true);
   });
 });
 

@@ -14,14 +14,21 @@ interface LimitOptions {
   maxWaitMs: number;
   /** Allows this limit to be used inside another limit for the same tutor. */
   mayNest?: boolean;
+  /** A slot is not used again immediately after a long operation. */
+  rests?: boolean;
 }
+
+/** After an operation of at least this duration, its slot stays occupied for the same time again, but no longer than the maximum. */
+const REST_FROM_MS = 50;
+const MAX_REST_MS = 1_000;
 
 /** The limits held by the current async context, to detect nested use. */
 const held = new AsyncLocalStorage<readonly { limit: TutorLimit; tutorId: string }[]>();
 
 /**
  * Limits how many connections one tutor's requests use at once. Further requests wait in order, without a connection, so that
- * other tutors' requests are not delayed.
+ * other tutors' requests are not delayed. Slots rest after long operations, so that one tutor's large requests use at most
+ * half of the processor time that the slots could use. A request never waits for its own slot to rest.
  */
 export class TutorLimit {
   readonly #options: LimitOptions;
@@ -39,10 +46,11 @@ export class TutorLimit {
     // Requests that hold a connection while they wait for another could deadlock.
     if (isNested) throw new Error('A transaction was opened inside another one for the same tutor');
     await this.#acquire(tutorId);
+    const start = performance.now();
     try {
       return await held.run([...outer, { limit: this, tutorId }], work);
     } finally {
-      this.#release(tutorId);
+      this.#releaseAfterRest(tutorId, performance.now() - start);
     }
   }
 
@@ -66,6 +74,11 @@ export class TutorLimit {
       }, this.#options.maxWaitMs);
       queue.waiting.push(start);
     });
+  }
+
+  #releaseAfterRest(tutorId: string, ms: number): void {
+    if (!this.#options.rests || ms < REST_FROM_MS) this.#release(tutorId);
+    else setTimeout(() => this.#release(tutorId), Math.min(ms, MAX_REST_MS)).unref();
   }
 
   #release(tutorId: string): void {

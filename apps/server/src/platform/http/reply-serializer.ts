@@ -11,10 +11,31 @@ let defaultCompiler: Promise<CompileSerializer> | undefined;
 export function replySchema(schema: z.core.$ZodType): object {
   const known = jsonSchemas.get(schema);
   if (known) return known;
-  const created = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' });
+  const created = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io: 'output',
+    override: ({ jsonSchema }) => flattenNullable(jsonSchema),
+  });
   jsonSchemas.set(schema, created);
   return created;
 }
+
+/** The serializer validates every value of an `anyOf`, which is slow. For a nullable type, `nullable` needs no validation. */
+function flattenNullable(schema: z.core.JSONSchema.BaseSchema): void {
+  const [inner, nullType, ...others] = schema.anyOf ?? [];
+  if (!isSimple(inner) || !isSimple(nullType) || nullType.type !== 'null' || others.length > 0)
+    return;
+  delete schema.anyOf;
+  Object.assign(schema, inner, { nullable: true });
+  if (inner.enum) schema.enum = [...inner.enum, null];
+}
+
+const isSimple = (schema: unknown): schema is z.core.JSONSchema.BaseSchema =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  'type' in schema &&
+  typeof schema.type === 'string' &&
+  !('const' in schema);
 
 /**
  * Fastify's compiler, with a cache. Without it, the error schema would be compiled for each endpoint, and the schemas of all

@@ -1,6 +1,6 @@
 import { formatTime12 } from '@lessonbook/contract/format-time';
-import type { Lesson, LessonDetails } from '@lessonbook/contract/lessons';
-import type { Session, SessionRow } from '@lessonbook/contract/sessions';
+import type { Lesson, LessonDate, LessonDetails } from '@lessonbook/contract/lessons';
+import type { Session } from '@lessonbook/contract/sessions';
 import { Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -67,7 +67,7 @@ export function SeriesCard({ session, onEdit }: Props) {
 }
 
 /** A session that was moved is represented by the one on its new date. */
-function datesAround(lesson: LessonDetails, session: Session, showAll: boolean): SessionRow[] {
+function datesAround(lesson: LessonDetails, session: Session, showAll: boolean): LessonDate[] {
   const rows = [...lesson.past, ...lesson.upcoming]
     .filter(({ id, status }) => id === session.id || status !== 'rescheduled')
     .toSorted((a, b) => (a.date + a.startTime < b.date + b.startTime ? -1 : 1));
@@ -79,7 +79,7 @@ function datesAround(lesson: LessonDetails, session: Session, showAll: boolean):
 
 const MAX_SHOWN_DATES = DATES_BEFORE + 1 + DATES_AFTER;
 
-function DateLink({ row, isCurrent }: { row: SessionRow; isCurrent: boolean }) {
+function DateLink({ row, isCurrent }: { row: LessonDate; isCurrent: boolean }) {
   return (
     <Link
       to="/sessions/$id"
@@ -94,7 +94,7 @@ function DateLink({ row, isCurrent }: { row: SessionRow; isCurrent: boolean }) {
   );
 }
 
-function DateState({ row: { status, startTime } }: { row: SessionRow }) {
+function DateState({ row: { status, startTime } }: { row: LessonDate }) {
   if (status === 'completed') {
     return (
       <>

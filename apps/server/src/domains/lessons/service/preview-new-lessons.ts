@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { LessonInput } from '@lessonbook/contract/lessons';
 import { AppError } from '../../../platform/app-error.ts';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
+import { mapWithPauses } from '../../../platform/map-with-pauses.ts';
 import { scheduledSessionsOn } from '../queries/overlaps.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { findPlannedOverlaps, type TimedSession } from '../rules/planned-overlaps.ts';
@@ -38,9 +38,8 @@ export async function previewNewLessons(
 ): Promise<(FirstOverlap | null | AppError)[]> {
   const { tx, tutorId } = schedule;
   const planned: DatedSession[] = [];
-  const dates = await mapWithPauses(inputs, assertInTime, (input) =>
-    planDatesOrError(schedule, input),
-  );
+  const pauses = { every: LESSONS_BETWEEN_PAUSES, afterPause: assertInTime };
+  const dates = await mapWithPauses(inputs, pauses, (input) => planDatesOrError(schedule, input));
   const allDates = [
     ...new Set(dates.flatMap((each) => (each instanceof AppError ? [] : each))),
   ].toSorted();
@@ -54,7 +53,7 @@ export async function previewNewLessons(
     ),
     scheduledSessionsOn(tx, tutorId, allDates),
   ]);
-  const plannedIds = await mapWithPauses(inputs, assertInTime, (input, index) => {
+  const plannedIds = await mapWithPauses(inputs, pauses, (input, index) => {
     const own = dates[index] as string[] | AppError;
     if (own instanceof AppError) return own;
     const ids = own.map((_, offset) => FIRST_PLANNED_ID + planned.length + offset);
@@ -92,20 +91,4 @@ function planDatesOrError(schedule: ScheduleTx, input: LessonInput): string[] | 
     if (error instanceof AppError) return error;
     throw error;
   }
-}
-
-async function mapWithPauses<Item, Result>(
-  items: readonly Item[],
-  assertInTime: () => void,
-  map: (item: Item, index: number) => Result,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const [index, item] of items.entries()) {
-    if (index % LESSONS_BETWEEN_PAUSES === 0) {
-      await setImmediate();
-      assertInTime();
-    }
-    results.push(map(item, index));
-  }
-  return results;
 }

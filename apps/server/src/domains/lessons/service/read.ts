@@ -1,11 +1,11 @@
 import { dayNumber, durationMinutes, EARLIEST_DATE, weekday } from '@lessonbook/contract/dates';
-import type { Lesson, LessonDetails } from '@lessonbook/contract/lessons';
+import type { Lesson, LessonDate, LessonDetails } from '@lessonbook/contract/lessons';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
 import {
   MAX_RANGE_DAYS,
-  MAX_RANGE_SESSIONS,
+  MAX_RANGE_SEATS,
   type Session,
   type SessionRow,
 } from '@lessonbook/contract/sessions';
@@ -20,7 +20,10 @@ import {
   lessonSummaryById,
 } from '../queries/lessons.ts';
 import {
+  chargeTotalsOfLesson,
   countDue,
+  datesOfLesson,
+  type LessonDateRecord,
   notesBeforeSession,
   type SessionDetailsRecord,
   type SessionRowRecord,
@@ -28,12 +31,10 @@ import {
   sessionRowsByIds,
   sessionsBetween,
   sessionsDue,
-  sessionsForLesson,
   toSessionRow,
   toSessionRows,
 } from '../queries/session-list-and-details.ts';
 import { upcomingSessionsForStudent } from '../queries/sessions-to-pause-or-end.ts';
-import { totalsByCurrency } from '../rules/charge-totals.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
 import type { RosterEntry } from '../rules/seat-fees-and-rosters.ts';
 import { getSessionOrThrow, lessonNotFound, sessionNotFound } from './guards.ts';
@@ -76,7 +77,7 @@ export async function listSessions(
 ): Promise<SessionRow[]> {
   assertRange(from, to);
   const [rows] = await context.db.tutorRead(tutorId, (tx) => [
-    sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SESSIONS + 1),
+    sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SEATS + 1),
   ]);
   return toBoundedRows(rows);
 }
@@ -97,12 +98,12 @@ export async function getSessions(
   from: string,
   to: string,
 ): Promise<SessionRow[]> {
-  const query = sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SESSIONS + 1);
+  const query = sessionsBetween(tx, tutorId, from, to, MAX_RANGE_SEATS + 1);
   return toBoundedRows((await tx.executeQuery(query)).rows);
 }
 
 function toBoundedRows(rows: readonly SessionRowRecord[]): SessionRow[] {
-  if (rows.length <= MAX_RANGE_SESSIONS) return toSessionRows(rows);
+  if (rows.length <= MAX_RANGE_SEATS) return toSessionRows(rows);
   throw new AppError(
     'invalid',
     'There are too many lessons in this period. Please choose a shorter one.',
@@ -210,25 +211,27 @@ export async function readLesson(
   id: number,
 ): Promise<LessonDetails> {
   const now = context.clock.now();
-  const [[summary], records] = await context.db.tutorRead(tutorId, (tx) => [
+  const [[summary], dates, money] = await context.db.tutorRead(tutorId, (tx) => [
     lessonSummaryById(tx, tutorId, now, id),
-    sessionsForLesson(tx, tutorId, id),
+    datesOfLesson(tx, tutorId, id),
+    chargeTotalsOfLesson(tx, tutorId, id),
   ]);
   if (!summary) throw lessonNotFound();
-  const rows = [...Map.groupBy(records, (record) => record.id).values()].map((seats) => ({
-    row: toSessionRow(seats),
-    isUpcoming: seats.some(({ status, endsAt }) => status === 'scheduled' && endsAt > now),
-  }));
+  const { upcoming = [], past = [] } = Object.groupBy(dates, ({ status, endsAt }) =>
+    status === 'scheduled' && endsAt > now ? 'upcoming' : 'past',
+  );
   return {
     ...toLesson(summary),
-    upcoming: rows.filter(({ isUpcoming }) => isUpcoming).map(({ row }) => row),
-    past: rows
-      .filter(({ isUpcoming }) => !isUpcoming)
-      .map(({ row }) => row)
-      .toReversed(),
-    money: totalsByCurrency(rows.map(({ row }) => row)),
+    upcoming: upcoming.map(toLessonDate),
+    past: past.map(toLessonDate).toReversed(),
+    money,
   };
 }
+
+const toLessonDate = ({ endsAt: _, status, ...date }: LessonDateRecord): LessonDate => ({
+  ...date,
+  status: status as LessonDate['status'],
+});
 
 function toLesson(record: LessonSummaryRecord): Lesson {
   const {

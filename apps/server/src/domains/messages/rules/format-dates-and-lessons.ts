@@ -57,6 +57,8 @@ export const formatStart = (slot: LocalSlot, reader: Reader): string =>
 
 /** Empty if both time zones have the same offset at that time. */
 function formatReaderTime({ date, startTime }: LocalSlot, reader: Reader): string {
+  // Most readers are in the tutor's time zone, and converting a time takes most of the time of a long message.
+  if (reader.timeZone === reader.tutorTimeZone) return '';
   const start = Temporal.PlainDateTime.from(`${date}T${startTime}`).toZonedDateTime(
     reader.tutorTimeZone,
     { disambiguation: 'compatible' },

@@ -1,4 +1,5 @@
 import type { Channel } from '@lessonbook/contract/messages';
+import { getOrCompute } from '../../../platform/get-or-compute.ts';
 import type { LessonText } from './format-dates-and-lessons.ts';
 import { reminderOutsideQuietHours } from './quiet-hours.ts';
 import {
@@ -41,13 +42,21 @@ export function planReminders(
   timeZone: string,
 ): PlannedReminder[] {
   const planned = new Map<string, PlannedReminder>();
+  // All students of a group share these times, and converting a time zone is slow.
+  const times = new Map<string, Date>();
   for (const lesson of upcoming) {
     const preferences = lesson.studentPreferences ?? defaults;
     if (preferences.leadMinutes === null) continue;
-    const plannedAt = reminderTime(timeZone, lesson, preferences.leadMinutes);
+    const { leadMinutes } = preferences;
+    const plannedAt = getOrCompute(times, `${lesson.startsAt.getTime()} ${leadMinutes}`, () =>
+      reminderTime(timeZone, lesson, leadMinutes),
+    );
     for (const person of selectRecipients(lesson, preferences.recipient)) {
       const recipientZone = person.timeZone ?? timeZone;
-      const at = reminderOutsideQuietHours(recipientZone, plannedAt, lesson.startsAt);
+      const timeKey = `${recipientZone} ${plannedAt.getTime()} ${lesson.startsAt.getTime()}`;
+      const at = getOrCompute(times, timeKey, () =>
+        reminderOutsideQuietHours(recipientZone, plannedAt, lesson.startsAt),
+      );
       for (const channel of preferences.channels as Channel[]) {
         const address = addressOf(person, channel);
         if (address === null) continue;

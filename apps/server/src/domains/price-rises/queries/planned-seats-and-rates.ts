@@ -15,23 +15,54 @@ export interface PlannedSeat {
   isCharged: boolean;
 }
 
-/** The seats of scheduled sessions on or after a date, in the order of the dates. */
+type SeatValues = [
+  sessionId: number,
+  date: string,
+  fee: number | null,
+  currency: string,
+  feeSource: FeeSource,
+  isCharged: boolean,
+];
+
+interface SeatsOfStudent {
+  studentId: number;
+  studentName: string;
+  subjectId: number;
+  subjectName: string;
+  seats: SeatValues[];
+}
+
+/**
+ * The seats of scheduled sessions on or after a date, in the order of the dates. There is a row for each student and subject,
+ * because thousands of rows would take longer to read than a list in JSON.
+ */
 export const plannedSeats = (tx: Tx, tutorId: string, from: string) =>
   queryFromSql(
     tx,
-    sql<PlannedSeat>`
-      select x.session_id as "sessionId", s.date, x.student_id as "studentId", st.name as "studentName",
-        s.subject_id as "subjectId", b.name as "subjectName", x.fee, x.currency, x.fee_source as "feeSource",
-        exists (
+    sql<SeatsOfStudent>`
+      select x.student_id as "studentId", st.name as "studentName", s.subject_id as "subjectId", b.name as "subjectName",
+        json_agg(json_build_array(s.id, s.date, x.fee, x.currency, x.fee_source, exists (
           select from charges c where c.tutor_id = x.tutor_id and c.session_id = x.session_id and c.student_id = x.student_id
-            and c.kind in ('lesson', 'cancellation') and not c.reversed) as "isCharged"
+            and c.kind in ('lesson', 'cancellation') and not c.reversed)) order by s.starts_at, s.id) as seats
       from sessions s
       join session_students x on x.tutor_id = s.tutor_id and x.session_id = s.id and x.state = 'expected'
       join students st on st.tutor_id = x.tutor_id and st.id = x.student_id
       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
       where s.tutor_id = ${tutorId}::uuid and s.status = 'scheduled' and s.date >= ${from}::date
-      order by s.starts_at, s.id, x.position`,
+      group by x.student_id, st.name, s.subject_id, b.name
+      order by min(s.starts_at), min(s.id), min(x.position), x.student_id`,
   );
+
+export const toPlannedSeats = ({ seats, ...pair }: SeatsOfStudent): PlannedSeat[] =>
+  seats.map(([sessionId, date, fee, currency, feeSource, isCharged]) => ({
+    ...pair,
+    sessionId,
+    date,
+    fee,
+    currency,
+    feeSource,
+    isCharged,
+  }));
 
 export interface CurrentRate {
   studentId: number;

@@ -21,7 +21,12 @@ import {
   type ScheduleTx,
 } from '../../lessons/service/schedule-transaction.ts';
 import { createDrafts, getDraftRecipients } from '../../messages/service/outbound/drafts.ts';
-import { currentRates, payersOn, plannedSeats } from '../queries/planned-seats-and-rates.ts';
+import {
+  currentRates,
+  payersOn,
+  plannedSeats,
+  toPlannedSeats,
+} from '../queries/planned-seats-and-rates.ts';
 import { type PriceRisePlan, planPriceRise } from '../rules/plan-price-rise.ts';
 
 export async function previewPriceRise(
@@ -96,7 +101,7 @@ async function prepareRise(
     currentRates(tx, tutorId, input.from),
     payersOn(tx, tutorId, input.from),
   ]);
-  const plan = planPriceRise(seats, rates, input);
+  const plan = planPriceRise(seats.flatMap(toPlannedSeats), rates, input);
   const pricesByStudent = Map.groupBy(plan.prices, ({ studentId }) => studentId);
   const pricesByFamily = new Map(
     [...Map.groupBy(payers, ({ familyId }) => familyId)].flatMap(([familyId, children]) => {

@@ -1,4 +1,4 @@
-import { type LessonDetails, lessons } from '@lessonbook/contract/lessons';
+import { type LessonDate, type LessonDetails, lessons } from '@lessonbook/contract/lessons';
 import { rates } from '@lessonbook/contract/rates';
 import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
@@ -47,15 +47,19 @@ export const checkLessonPage = (state: ScheduleState, lessonId: number) => (body
 
 function lessonPageDifference(state: ScheduleState, id: number, page: LessonDetails) {
   const rows = state.sessions.filter((row) => row.lessonId === id);
-  const idsWhere = (upcoming: boolean) =>
-    rows
-      .filter((row) => (row.status === 'scheduled' && !hasEnded(state, row)) === upcoming)
-      .map((row) => row.id);
-  const shownIds = (list: SessionRow[]) => toIdRecord(list.map((row) => row.id));
+  const datesWhere = (isUpcoming: boolean) =>
+    Object.fromEntries(
+      rows
+        .filter((row) => (row.status === 'scheduled' && !hasEnded(state, row)) === isUpcoming)
+        .map((row) => [row.id, `${row.date} ${row.start}–${row.end} ${row.status}`]),
+    );
+  const shownDates = (list: LessonDate[]) =>
+    Object.fromEntries(
+      list.map((row) => [row.id, `${row.date} ${row.startTime}–${row.endTime} ${row.status}`]),
+    );
   return (
-    difference(toIdRecord(idsWhere(true)), shownIds(page.upcoming), `lesson ${id}, upcoming`) ??
-    difference(toIdRecord(idsWhere(false)), shownIds(page.past), `lesson ${id}, past`) ??
-    rowsDifference(state, [...page.upcoming, ...page.past]) ??
+    difference(datesWhere(true), shownDates(page.upcoming), `lesson ${id}, upcoming`) ??
+    difference(datesWhere(false), shownDates(page.past), `lesson ${id}, past`) ??
     difference(chargedByCurrency(rows), indexByCurrency(page.money), `lesson ${id}, money`)
   );
 }

@@ -3,6 +3,8 @@ import type { Channel } from '@lessonbook/contract/messages';
 import { add24HourDays, dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
+import { getOrCompute } from '../../../../platform/get-or-compute.ts';
+import { mapWithPauses } from '../../../../platform/map-with-pauses.ts';
 import { getTutor } from '../../../accounts/service/profile/read-tutor.ts';
 import { canBePaid } from '../../../invoices/service/business-settings.ts';
 import { getAccountStatements } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
@@ -17,6 +19,8 @@ import { loadAndRenderPaymentReminder, renderPaymentReminder } from './payment-r
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext } from './render-lesson-reminder.ts';
 import { filterReachable } from './unreachable-recipients.ts';
+
+const REMINDERS_BETWEEN_PAUSES = 50;
 
 /** How long reminders pause after a payer reports a transfer. */
 const CLAIM_PAUSE_DAYS = 5;
@@ -158,22 +162,32 @@ async function renderReminders(
   const accounts = await getAccountStatements(tx, tutorId, [
     ...new Set(due.map(({ familyId }) => familyId)),
   ]);
-  return due.flatMap(({ familyId, channel, dedupeKey, from }) => {
-    const account = accounts.get(familyId);
-    const content = account && renderPaymentReminder(renderContext, account, settings, channel);
-    if (!content?.address) return [];
-    return [
-      {
-        ...content,
-        address: content.address,
-        familyId,
-        dedupeKey,
-        kind: 'payment_reminder' as const,
-        automatic: true,
-        at: nextSendingTime(content.timeZone ?? renderContext.timeZone, from),
-      },
-    ];
-  });
+  const sendingTimes = new Map<string, Date>();
+  const reminders = await mapWithPauses(
+    due,
+    { every: REMINDERS_BETWEEN_PAUSES },
+    ({ familyId, channel, dedupeKey, from }): PlannedOverdueReminder[] => {
+      const account = accounts.get(familyId);
+      const content = account && renderPaymentReminder(renderContext, account, settings, channel);
+      if (!content?.address) return [];
+      const timeZone = content.timeZone ?? renderContext.timeZone;
+      const at = getOrCompute(sendingTimes, `${timeZone} ${from.getTime()}`, () =>
+        nextSendingTime(timeZone, from),
+      );
+      return [
+        {
+          ...content,
+          address: content.address,
+          familyId,
+          dedupeKey,
+          kind: 'payment_reminder',
+          automatic: true,
+          at,
+        },
+      ];
+    },
+  );
+  return reminders.flat();
 }
 
 /** Null if the family has since paid or reported a transfer. After a part payment, the text states the remaining amount. */

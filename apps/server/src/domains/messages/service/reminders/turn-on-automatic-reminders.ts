@@ -4,6 +4,7 @@ import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../../platform/db/tutor-scoped-ids.ts';
+import { mapWithPauses } from '../../../../platform/map-with-pauses.ts';
 import { scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
 import { getNotificationSettings } from '../../../accounts/service/profile/read-tutor.ts';
 import { canBePaid } from '../../../invoices/service/business-settings.ts';
@@ -19,6 +20,9 @@ import { getSettings, type Settings, saveSettings, toReminderState } from './rem
 import { getRenderContext } from './render-lesson-reminder.ts';
 import { LOOKAHEAD_DAYS, planUpcomingReminders, toReminderMessage } from './send-due-reminders.ts';
 import { findUnreachable } from './unreachable-recipients.ts';
+
+/** A message can contain dozens of lessons. */
+const MESSAGES_BETWEEN_PAUSES = 5;
 
 interface Planned {
   message: OutgoingMessage & Pick<PlannedMessage, 'kind'>;
@@ -52,9 +56,10 @@ async function planMessages(
     tutorId,
     reminders.map(({ dedupeKey }) => dedupeKey),
   );
-  const lessonMessages = reminders
-    .filter(({ dedupeKey }) => !existing.has(dedupeKey))
-    .map((reminder): Planned => {
+  const lessonMessages = await mapWithPauses(
+    reminders.filter(({ dedupeKey }) => !existing.has(dedupeKey)),
+    { every: MESSAGES_BETWEEN_PAUSES },
+    (reminder): Planned => {
       const { channel, address, person, lessons, at } = reminder;
       // 'Tomorrow' is relative to the day on which the message is sent, not to the day of the preview.
       const contextWhenSent = { ...renderContext, today: dateInZone(renderContext.timeZone, at) };
@@ -64,7 +69,8 @@ async function planMessages(
         ? renderTemplate(fillReminderTemplate({ ...contextWhenSent, person }, lessons))
         : message.text;
       return { message, previewText, at, sessionIds: lessons.map(({ id }) => id) };
-    });
+    },
+  );
   const overdue = await planOverdueReminders(context, tx, tutorId, settings, LOOKAHEAD_DAYS);
   const paymentMessages = overdue.map(
     ({ at, linkKey, ...message }): Planned => ({
