@@ -69,14 +69,25 @@ export const SaveDepartureInput = z
   .check(noticeEndsAfterLastDay, portalEndsAfterLastDay);
 export type SaveDepartureInput = z.infer<typeof SaveDepartureInput>;
 
+/** A session that changes. It does not list its students, because a whole group can leave at once. */
+export const LeavingSession = z.extend(
+  z.pick(SessionRow, { id: true, date: true, startTime: true }),
+  {
+    /** The name of a group with its size and subject, otherwise the title or the subject. */
+    label: z.string(),
+    isGroup: z.boolean(),
+  },
+);
+export type LeavingSession = z.infer<typeof LeavingSession>;
+
 export const LeavingStudent = z.object({
   student: Student,
   /** Sessions that are cancelled without a fee. A group takes place for its other students. */
-  cancelled: z.array(SessionRow),
+  cancelled: z.array(LeavingSession),
   /** Sessions in the notice period that are cancelled and charged. */
-  charged: z.array(z.object({ session: SessionRow, amount: minorUnits, currency })),
+  charged: z.array(z.object({ session: LeavingSession, amount: minorUnits, currency })),
   /** Sessions that were cancelled because of an earlier last day and are now restored. */
-  restored: z.array(SessionRow),
+  restored: z.array(LeavingSession),
   overlaps: z.array(Overlap),
 });
 export type LeavingStudent = z.infer<typeof LeavingStudent>;

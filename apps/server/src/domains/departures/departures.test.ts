@@ -107,6 +107,11 @@ describe('one student', () => {
     await addLesson(fixture, weekly());
     const { body } = await preview();
     expect(datesOf(body.students[0]?.cancelled ?? [])).toEqual(['12-01', '12-08', '12-15']);
+    expect(body.students[0]?.cancelled[0]).toMatchObject({
+      startTime: '16:00',
+      label: 'Maya Okafor - Maths',
+      isGroup: false,
+    });
     expect(body.families).toMatchObject([
       { name: 'Ruth Hale', students: ['Maya'], balances: [], message: { problem: null } },
     ]);
@@ -361,11 +366,16 @@ describe('the notice period', () => {
   });
 
   test('in a group, only the student who leaves is charged, and the others have their lesson', async () => {
-    const { fixture, leave, setStatus, maya, sam } = await createFamilies();
+    const { fixture, preview, leave, setStatus, maya, sam } = await createFamilies();
     await addLesson(fixture, {
       ...weekly({ recurringEndDate: '2026-11-24' }),
       students: [{ studentId: maya.id }, { studentId: sam.id }],
+      title: 'Year 11',
     });
+    const { body } = await preview({ lastDate: '2026-11-17' });
+    expect(body.students[0]?.cancelled).toMatchObject([
+      { date: '2026-11-24', label: 'Year 11 · 2 - Maths', isGroup: true },
+    ]);
     await leave({ lastDate: '2026-11-17', noticeUntil: '2026-11-24' });
     const seats = async () => {
       const rows = await fetchSessionsBetween(fixture, '2026-11-24', '2026-11-24');

@@ -5,7 +5,6 @@ import { expect, test, vi } from 'vitest';
 import { json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
-import { sessionRow } from '../../test/session-fixtures.ts';
 import { student, studentListItem } from '../../test/student-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { DepartureDialog } from './DepartureDialog.tsx';
@@ -18,8 +17,8 @@ const preview = (change: Partial<DeparturePreview> = {}): DeparturePreview => ({
     {
       student: maya,
       cancelled: [
-        sessionRow({ id: 1, date: '2026-11-24' }),
-        sessionRow({ id: 2, date: '2026-12-01' }),
+        { id: 1, date: '2026-11-24', startTime: '16:00', label: 'Maths', isGroup: false },
+        { id: 2, date: '2026-12-01', startTime: '16:00', label: 'Maths', isGroup: false },
       ],
       charged: [],
       restored: [],

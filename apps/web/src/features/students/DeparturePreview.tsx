@@ -1,8 +1,7 @@
-import { isGroup, lessonLabel, lessonSubtitle } from '@lessonbook/contract/lesson-names';
-import type { SessionRow } from '@lessonbook/contract/sessions';
 import type {
   DeparturePreview,
   LeavingFamily,
+  LeavingSession,
   LeavingStudent,
 } from '@lessonbook/contract/student-departures';
 import { Link } from '@tanstack/react-router';
@@ -55,9 +54,7 @@ export function DepartureLessons({ preview, isSingle, today }: LessonsProps) {
 function formatImpact(students: readonly LeavingStudent[]): string {
   const count = (key: 'cancelled' | 'charged' | 'restored') =>
     students.reduce((sum, student) => sum + student[key].length, 0);
-  const hasGroups = students.some(({ cancelled }) =>
-    cancelled.some((row) => row.students.length > 1),
-  );
+  const hasGroups = students.some(({ cancelled }) => cancelled.some((session) => session.isGroup));
   const overlaps = students.reduce((sum, student) => sum + student.overlaps.length, 0);
   return [
     count('cancelled') > 0 &&
@@ -96,7 +93,7 @@ function SessionList({
           <b>
             {formatShortDate(session.date, today)}, {formatTime(session.startTime)}
           </b>
-          <span>{isGroup(session) ? lessonLabel(session) : lessonSubtitle(session)}</span>
+          <span>{session.label}</span>
           <em>{effect}</em>
         </li>
       ))}
@@ -105,7 +102,7 @@ function SessionList({
   );
 }
 
-const sortKey = ({ date, startTime }: SessionRow): string => `${date} ${startTime}`;
+const sortKey = ({ date, startTime }: LeavingSession): string => `${date} ${startTime}`;
 
 interface FamiliesProps {
   families: readonly LeavingFamily[];

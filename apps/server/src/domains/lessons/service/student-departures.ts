@@ -1,6 +1,12 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
+import { isGroup, lessonLabel, lessonSubtitle } from '@lessonbook/contract/lesson-names';
 import type { Currency } from '@lessonbook/contract/money';
-import type { DepartureInput, LeavingStudent } from '@lessonbook/contract/student-departures';
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import type {
+  DepartureInput,
+  LeavingSession,
+  LeavingStudent,
+} from '@lessonbook/contract/student-departures';
 import { minutesBetween } from '@lessonbook/contract/time';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 import { getStudentOrThrow, setStudentStatus } from '../../students/service/students.ts';
@@ -55,7 +61,7 @@ export async function leave(
     (findSeat(session, studentId)?.fee ?? 0) > 0;
   const toCharge = sessions.filter(isCharged);
   const toCancel = sessions.filter((session) => !isCharged(session));
-  const rows = await readSessionRows(schedule, sessions);
+  const rows = (await readSessionRows(schedule, sessions)).map(toLeavingSession);
   const departureId = await insertDeparture(schedule, studentId, leftOn);
   await cancelForPause(schedule, studentId, departureId, toCancel);
   await chargeSeats(schedule, studentId, departureId, toCharge);
@@ -77,12 +83,22 @@ export async function leave(
       return seat ? [{ session, amount: seat.fee ?? 0, currency: seat.currency as Currency }] : [];
     }),
     overlaps: await resolveOverlaps(schedule, restored, true),
-    restored: await readSessionRows(
-      schedule,
-      restored.map((id) => ({ id })),
-    ),
+    restored: (
+      await readSessionRows(
+        schedule,
+        restored.map((id) => ({ id })),
+      )
+    ).map(toLeavingSession),
   };
 }
+
+const toLeavingSession = (session: SessionRow): LeavingSession => ({
+  id: session.id,
+  date: session.date,
+  startTime: session.startTime,
+  label: isGroup(session) ? lessonLabel(session) : lessonSubtitle(session),
+  isGroup: isGroup(session),
+});
 
 /** Restores what pauses or an earlier departure cancelled after a date, so that the new departure can cancel or charge it. */
 async function releaseSeats(schedule: ScheduleTx, studentId: number, lastDate: string) {
