@@ -15,7 +15,7 @@ import {
   setTenantForRead,
   setTenantForWrite,
 } from './set-transaction-principal.ts';
-import { TutorLimit } from './tutor-concurrency-limit.ts';
+import { createTutorLimits, type TutorLimits } from './tutor-concurrency-limit.ts';
 
 /** An open transaction; every query function takes one. */
 export type Tx = Transaction<DB>;
@@ -36,11 +36,6 @@ const MAX_ATTEMPTS = 4;
 
 /** A request that gets no connection fails within five seconds. */
 const CONNECTION_TIMEOUT_MS = 4_000;
-/** The same as lock_timeout. */
-const WAIT_IN_QUEUE = { maxWaiting: 100, maxWaitMs: 10_000 };
-/** The share of the pool that one tutor's reads may use; transactions without the lock may use the same share again. */
-const TUTOR_SHARE = 0.2;
-
 /** The pg client of each open transaction, so that the queue can insert jobs over the same connection. */
 const clients = new WeakMap<Tx, pg.ClientBase>();
 export function pgClientOf(tx: Tx): pg.ClientBase {
@@ -63,12 +58,9 @@ type OnTutorChanged = (tutorId: string, revision: number) => void;
 
 export class Database {
   readonly #pool: pg.Pool;
-  /** One at a time, because a second writer would hold a connection while waiting for the tutor's row lock. */
-  readonly #tutorWrites = new TutorLimit({ concurrency: 1, ...WAIT_IN_QUEUE });
-  readonly #tutorReads: TutorLimit;
+  readonly #limits: TutorLimits;
   readonly #onTutorChanged: OnTutorChanged | undefined;
   readonly #isWorker: boolean;
-  readonly #tutorUnlocked: TutorLimit;
   /** For single statements on the few global tables: login_directory, logins, tokens, tenant_schedule, limits. */
   readonly global: Tx;
 
@@ -83,10 +75,7 @@ export class Database {
   ) {
     this.#isWorker = options.isWorker ?? false;
     this.#onTutorChanged = options.onTutorChanged;
-    const concurrency = Math.max(1, Math.floor(options.max * TUTOR_SHARE));
-    this.#tutorReads = new TutorLimit({ concurrency, rests: true, ...WAIT_IN_QUEUE });
-    // An export saves its progress while it holds a snapshot.
-    this.#tutorUnlocked = new TutorLimit({ concurrency, mayNest: true, ...WAIT_IN_QUEUE });
+    this.#limits = createTutorLimits(options.max);
     this.#pool = new pg.Pool({
       ...clientConfig,
       max: options.max,
@@ -138,7 +127,7 @@ export class Database {
       this.#onTutorChanged?.(tutorId, revision);
       return result;
     };
-    return traceTransaction('tutorTransaction', () => this.#tutorWrites.run(tutorId, run));
+    return traceTransaction('tutorTransaction', () => this.#limits.writes.run(tutorId, run));
   }
 
   /** Like tutorTransaction, but for the transaction that creates the tutor. */
@@ -156,18 +145,26 @@ export class Database {
     ];
     const run = () => this.#transaction(preamble, work);
     return traceTransaction('tutorTransactionUnlocked', () =>
-      this.#tutorUnlocked.run(tutorId, run),
+      this.#limits.unlocked.run(tutorId, run),
     );
   }
 
   /** For reads that depend on each other: one consistent snapshot, without locks. */
-  tutorSnapshot<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  tutorSnapshot<T>(
+    tutorId: string,
+    work: (tx: Tx) => Promise<T>,
+    /** For reads of a whole account that take seconds if it is large: one at a time for each tutor. */
+    { readsWholeAccount = false } = {},
+  ): Promise<T> {
     const preamble = (client: pg.ClientBase) => [
       client.query(SET_SNAPSHOT_ISOLATION),
       setTenantForRead(client, tutorId),
     ];
     const run = () => this.#transaction(preamble, work);
-    return traceTransaction('tutorSnapshot', () => this.#tutorReads.run(tutorId, run));
+    const read = () => this.#limits.reads.run(tutorId, run);
+    return traceTransaction('tutorSnapshot', () =>
+      readsWholeAccount ? this.#limits.wholeAccountReads.run(tutorId, read) : read(),
+    );
   }
 
   /** For independent reads: BEGIN, the reads and COMMIT are sent together in one round trip and see one snapshot. */
@@ -177,7 +174,7 @@ export class Database {
   ): Promise<RowsOf<Q>> {
     const queries = build(queryBuilder).map((query) => query.compile());
     const run = () => this.#read((client) => setTenantForRead(client, tutorId), queries);
-    const results = await traceTransaction('tutorRead', () => this.#tutorReads.run(tutorId, run));
+    const results = await traceTransaction('tutorRead', () => this.#limits.reads.run(tutorId, run));
     return results.map(({ rows }) => rows) as RowsOf<Q>;
   }
 
@@ -217,7 +214,7 @@ export class Database {
     const queries = build(queryBuilder).map((query) => query.compile());
     const run = () => this.#read((client) => setContact(client, contact), queries);
     const results = await traceTransaction('contactRead', () =>
-      this.#tutorReads.run(contact.tutorId, run),
+      this.#limits.reads.run(contact.tutorId, run),
     );
     return results.map(({ rows }) => rows) as RowsOf<Q>;
   }

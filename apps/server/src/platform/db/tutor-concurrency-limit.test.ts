@@ -94,6 +94,25 @@ describe('while many requests from one tutor are waiting', () => {
     await Promise.all(reads);
   });
 
+  test('F02 reads of a whole account run one at a time, and other reads of the tutor run beside them', async () => {
+    const wide = new Database(
+      { connectionString: urls.appUrl },
+      { max: 10, onError: () => undefined },
+    );
+    await admin.query('select pg_advisory_lock($1)', [ADVISORY_KEY]);
+    const reads = [1, 2, 3].map(() =>
+      wide.tutorSnapshot(ada, (tx) => waitForAdvisoryLock(tx).execute(), {
+        readsWholeAccount: true,
+      }),
+    );
+    await expect.poll(countConnectionsWaitingForLock).toBe(1);
+    await wide.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
+    expect(await countConnectionsWaitingForLock()).toBe(1);
+    await admin.query('select pg_advisory_unlock($1)', [ADVISORY_KEY]);
+    await Promise.all(reads);
+    await wide.close();
+  });
+
   test('F02 transactions without the lock use only a few connections, so other tutors are served', async () => {
     await admin.query('select pg_advisory_lock($1)', [ADVISORY_KEY]);
     const transactions = Array.from({ length: 20 }, () =>

@@ -14,6 +14,8 @@ interface LimitOptions {
   maxWaitMs: number;
   /** Allows this limit to be used inside another limit for the same tutor. */
   mayNest?: boolean;
+  /** False if the operations take their connections from another limit. */
+  hasConnections?: boolean;
   /** A slot is not used again immediately after a long operation. */
   rests?: boolean;
 }
@@ -48,6 +50,7 @@ export class TutorLimit {
     await this.#acquire(tutorId);
     const start = performance.now();
     try {
+      if (this.#options.hasConnections === false) return await work();
       return await held.run([...outer, { limit: this, tutorId }], work);
     } finally {
       this.#releaseAfterRest(tutorId, performance.now() - start);
@@ -88,6 +91,32 @@ export class TutorLimit {
     if (next) next();
     else if (queue && --queue.running === 0) this.#queues.delete(tutorId);
   }
+}
+
+/** The same as lock_timeout. */
+const WAIT_IN_QUEUE = { maxWaiting: 100, maxWaitMs: 10_000 };
+/** The share of the pool that one tutor's reads may use; transactions without the lock may use the same share again. */
+const TUTOR_SHARE = 0.2;
+
+export type TutorLimits = ReturnType<typeof createTutorLimits>;
+
+/** The limits of a process with this many database connections. */
+export function createTutorLimits(poolSize: number) {
+  const concurrency = Math.max(1, Math.floor(poolSize * TUTOR_SHARE));
+  return {
+    /** One at a time, because a second writer would hold a connection while waiting for the tutor's row lock. */
+    writes: new TutorLimit({ concurrency: 1, ...WAIT_IN_QUEUE }),
+    reads: new TutorLimit({ concurrency, rests: true, ...WAIT_IN_QUEUE }),
+    /** Each of them also counts as one of the reads, and takes its connection from there. */
+    wholeAccountReads: new TutorLimit({
+      concurrency: 1,
+      rests: true,
+      hasConnections: false,
+      ...WAIT_IN_QUEUE,
+    }),
+    /** May nest, because an export saves its progress while it holds a snapshot. */
+    unlocked: new TutorLimit({ concurrency, mayNest: true, ...WAIT_IN_QUEUE }),
+  };
 }
 
 const busyError = () =>

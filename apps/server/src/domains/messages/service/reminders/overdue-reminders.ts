@@ -20,7 +20,7 @@ import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext } from './render-lesson-reminder.ts';
 import { filterReachable } from './unreachable-recipients.ts';
 
-const REMINDERS_BETWEEN_PAUSES = 50;
+const REMINDERS_BETWEEN_PAUSES = 20;
 
 /** How long reminders pause after a payer reports a transfer. */
 const CLAIM_PAUSE_DAYS = 5;

@@ -95,7 +95,7 @@ export async function previewReminders(
   context: Context,
   tutorId: string,
 ): Promise<PlannedMessage[]> {
-  return context.db.tutorSnapshot(tutorId, async (tx) => {
+  const readPreview = async (tx: Tx) => {
     const settings = await getSettings(tx, tutorId);
     const planned = await planMessages(context, tx, tutorId, settings);
     const messages = planned.map(({ message }) => message);
@@ -125,7 +125,8 @@ export async function previewReminders(
       };
       return { ...preview, key: message.dedupeKey, kind: message.kind };
     });
-  });
+  };
+  return context.db.tutorSnapshot(tutorId, readPreview, { readsWholeAccount: true });
 }
 
 const EXCLUDED_TEXT = 'You left this message out when you turned reminders on.';
