@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { Overlap } from './errors.ts';
 import { groupSize, minimumNotAboveMaximum } from './group-size.ts';
+import { LessonDate } from './lesson-dates.ts';
 import { RECURRENCE_PATTERNS } from './recurrence.ts';
 import {
   acceptFull,
@@ -20,7 +21,7 @@ import {
   requiredLine,
   time,
 } from './schema-fields.ts';
-import { MAX_GROUP_STUDENTS, PreviousTime, SessionRow } from './sessions.ts';
+import { MAX_GROUP_STUDENTS, PreviousTime } from './sessions.ts';
 
 /* A lesson is the arrangement; a session is one occurrence of it on a particular date. */
 
@@ -174,16 +175,6 @@ export const Lesson = z.object({
   ),
 });
 export type Lesson = z.infer<typeof Lesson>;
-
-/** A date of a lesson. A series can have over a thousand, so each has only the fields that the list of dates shows. */
-export const LessonDate = z.pick(SessionRow, {
-  id: true,
-  date: true,
-  startTime: true,
-  endTime: true,
-  status: true,
-});
-export type LessonDate = z.infer<typeof LessonDate>;
 
 export const LessonDetails = z.extend(Lesson, {
   /** Scheduled dates that have not ended, earliest first. */

@@ -1,5 +1,6 @@
 import { formatTime12 } from '@lessonbook/contract/format-time';
-import type { Lesson, LessonDate, LessonDetails } from '@lessonbook/contract/lessons';
+import type { LessonDate } from '@lessonbook/contract/lesson-dates';
+import type { Lesson, LessonDetails } from '@lessonbook/contract/lessons';
 import type { Session } from '@lessonbook/contract/sessions';
 import { Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';

@@ -1,5 +1,5 @@
 import { dayNumber, durationMinutes, EARLIEST_DATE, weekday } from '@lessonbook/contract/dates';
-import type { Lesson, LessonDate, LessonDetails } from '@lessonbook/contract/lessons';
+import type { Lesson, LessonDetails } from '@lessonbook/contract/lessons';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
 import type { RecurrencePattern } from '@lessonbook/contract/recurrence';
 import type { PageQuery } from '@lessonbook/contract/schema-fields';
@@ -14,16 +14,14 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { getStudentsByIds } from '../../students/service/students.ts';
+import { chargeTotalsOfLesson, datesOfLesson } from '../queries/lesson-dates-and-charge-totals.ts';
 import {
   type LessonSummaryRecord,
   lessonSummariesPage,
   lessonSummaryById,
 } from '../queries/lessons.ts';
 import {
-  chargeTotalsOfLesson,
   countDue,
-  datesOfLesson,
-  type LessonDateRecord,
   notesBeforeSession,
   type SessionDetailsRecord,
   type SessionRowRecord,
@@ -222,16 +220,11 @@ export async function readLesson(
   );
   return {
     ...toLesson(summary),
-    upcoming: upcoming.map(toLessonDate),
-    past: past.map(toLessonDate).toReversed(),
+    upcoming: upcoming.map(({ endsAt: _, ...date }) => date),
+    past: past.map(({ endsAt: _, ...date }) => date).toReversed(),
     money,
   };
 }
-
-const toLessonDate = ({ endsAt: _, status, ...date }: LessonDateRecord): LessonDate => ({
-  ...date,
-  status: status as LessonDate['status'],
-});
 
 function toLesson(record: LessonSummaryRecord): Lesson {
   const {

@@ -1,6 +1,6 @@
 import type { Channel } from '@lessonbook/contract/messages';
-import { getOrCompute } from '../../../platform/get-or-compute.ts';
 import type { LessonText } from './format-dates-and-lessons.ts';
+import { getOrCompute } from './get-or-compute.ts';
 import { reminderOutsideQuietHours } from './quiet-hours.ts';
 import {
   addressOf,

@@ -1,4 +1,5 @@
-import { type LessonDate, type LessonDetails, lessons } from '@lessonbook/contract/lessons';
+import type { LessonDate } from '@lessonbook/contract/lesson-dates';
+import { type LessonDetails, lessons } from '@lessonbook/contract/lessons';
 import { rates } from '@lessonbook/contract/rates';
 import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
