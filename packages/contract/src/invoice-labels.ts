@@ -8,7 +8,7 @@ export const INVOICE_STATE_LABELS: Record<InvoiceState, string> = {
   part_paid: 'Part paid',
   paid: 'Paid',
   overdue: 'Overdue',
-  on_hold: 'Refunded',
+  on_hold: 'On hold',
   written_off: 'Written off',
   void: 'Void',
 };
@@ -20,3 +20,10 @@ export const HOLD_REASON_LABELS: Record<NonNullable<InvoiceRow['holdReason']>, s
   refund: 'Refunded',
   instalments: 'In instalments',
 };
+
+/** The label of a state, with the reason for an invoice that is on hold. */
+export const formatInvoiceState = ({
+  state,
+  holdReason,
+}: Pick<InvoiceRow, 'state' | 'holdReason'>): string =>
+  state === 'on_hold' && holdReason ? HOLD_REASON_LABELS[holdReason] : INVOICE_STATE_LABELS[state];

@@ -27,6 +27,9 @@ import {
 /* An invoice gets its number when it is issued, and it never changes after that. */
 
 /** Computed from the issue date, the due date and payments; not stored. */
+/** Why the payer is not asked for an amount yet. */
+export const HOLD_REASONS = ['query', 'refund', 'dispute', 'instalments'] as const;
+
 export const INVOICE_STATES = [
   'draft',
   'sent',
@@ -55,7 +58,7 @@ export const InvoiceRow = z.object({
   due: minorUnits,
   /** The part of `due` that the payer is not asked for, because of a question, refund, dispute or instalment plan. */
   onHold: minorUnits,
-  holdReason: z.nullable(z.enum(['query', 'refund', 'dispute', 'instalments'])),
+  holdReason: z.nullable(z.enum(HOLD_REASONS)),
   issuedOn: z.nullable(z.string()),
   dueOn: z.nullable(z.string()),
   lineCount: z.number(),

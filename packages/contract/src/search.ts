@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { INVOICE_KINDS, INVOICE_STATES } from './invoices.ts';
+import { HOLD_REASONS, INVOICE_KINDS, INVOICE_STATES } from './invoices.ts';
 import { PAYMENT_METHODS } from './payments.ts';
 import { currency, minorUnits, singleLine } from './schema-fields.ts';
 import { SESSION_STATUSES } from './sessions.ts';
@@ -54,6 +54,7 @@ const FoundInvoice = z.object({
   kind: z.enum(INVOICE_KINDS),
   number: z.nullable(z.string()),
   state: z.enum(INVOICE_STATES),
+  holdReason: z.nullable(z.enum(HOLD_REASONS)),
   familyName: z.string(),
   currency,
   total: minorUnits,

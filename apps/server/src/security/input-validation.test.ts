@@ -43,20 +43,12 @@ describe('text is stored and returned unchanged', () => {
 
   test('[V1.1.1] paths are decoded only once: a double-encoded id is not found', async () => {
     const { id } = await createStudent(browser);
-    const paths = [
-      String(id),
-      `%3${id}`,
-      `%253${id}`,
-      `${id}%00`,
-      `${id}%20`,
-      `0x${id}`,
-      `${id}.0e0`,
-      `+${id}`,
-    ];
-    const statuses = [];
-    for (const path of paths.slice(2))
-      statuses.push((await browser.send('GET', `/api/lessons/${path}`)).status);
-    for (const status of statuses) expect([400, 404]).toContain(status);
+    const statusOf = async (path: string) =>
+      (await browser.send('GET', `/api/students/${path}/delete-preview`)).status;
+    const encoded = `%3${String(id)[0]}${String(id).slice(1)}`;
+    for (const path of [String(id), encoded]) expect(await statusOf(path)).toBe(200);
+    for (const path of [encoded.replace('%', '%25'), `${id}%00`, `${id}%2f`])
+      expect([400, 404]).toContain(await statusOf(path));
   });
 
   test.each([

@@ -72,6 +72,7 @@ const replies: Record<string, Partial<SearchResults>> = {
         currency: 'GBP',
         total: 6500,
         due: 6500,
+        holdReason: null,
         dueOn: '2026-11-10',
       },
     ],

@@ -1,4 +1,4 @@
-import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-labels';
+import { formatInvoiceState } from '@lessonbook/contract/invoice-labels';
 import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
 import { MAX_SEARCH_LENGTH, type SearchResults, search } from '@lessonbook/contract/search';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -183,7 +183,7 @@ const dayCommand = (date: string, { today, goTo }: Actions): Command => ({
 function invoiceCommand(invoice: Found<'invoices'>, { today, goTo }: Actions): Command {
   const { id, kind, number, state, familyName, total, currency, dueOn } = invoice;
   const isCreditNote = kind === 'credit_note' && state !== 'void';
-  const stateLabel = isCreditNote ? 'Credit note' : INVOICE_STATE_LABELS[state];
+  const stateLabel = isCreditNote ? 'Credit note' : formatInvoiceState(invoice);
   const isOpen = ['sent', 'part_paid', 'overdue'].includes(state) && !isCreditNote;
   return {
     id: `invoice-${id}`,

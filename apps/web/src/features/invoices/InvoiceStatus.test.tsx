@@ -8,7 +8,6 @@ test.each([
   ['part_paid', 'Part paid'],
   ['paid', 'Paid'],
   ['overdue', 'Overdue'],
-  ['on_hold', 'Refunded'],
   ['void', 'Void'],
 ] as const)('shows %s with an icon and the label %s', (state, label) => {
   const { container } = render(<InvoiceStatus kind="invoice" state={state} />);
@@ -16,11 +15,16 @@ test.each([
   expect(container.querySelector('svg')).not.toBeNull();
 });
 
-test('F77 shows a disputed invoice as Disputed', () => {
+test.each([
+  ['dispute', 'Disputed'],
+  ['refund', 'Refunded'],
+  ['query', 'Queried'],
+  ['instalments', 'In instalments'],
+] as const)('F77 shows the reason why an invoice is on hold: %s as %s', (holdReason, label) => {
   const { container } = render(
-    <InvoiceStatus kind="invoice" state="on_hold" holdReason="dispute" />,
+    <InvoiceStatus kind="invoice" state="on_hold" holdReason={holdReason} />,
   );
-  expect(container.textContent).toBe('Disputed');
+  expect(container.textContent).toBe(label);
 });
 
 test('shows a paid credit note as Credit note', () => {

@@ -1,4 +1,4 @@
-import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-labels';
+import { formatInvoiceState } from '@lessonbook/contract/invoice-labels';
 import type { InvoiceRow, InvoiceState as State } from '@lessonbook/contract/invoices';
 import {
   IconAlertTriangle,
@@ -42,7 +42,7 @@ export function InvoiceStatus({ kind, state, holdReason = null }: Props) {
         ? { label: 'Queried', Icon: IconMessageQuestion }
         : hold === 'instalments'
           ? { label: 'In instalments', Icon: IconCalendarDollar }
-          : { label: INVOICE_STATE_LABELS[state], Icon: STATE_ICONS[state] };
+          : { label: formatInvoiceState({ state, holdReason }), Icon: STATE_ICONS[state] };
   return (
     <span className={classes.state} data-state={isCreditNote ? 'credit' : state}>
       <Icon size={14} stroke={2.2} />

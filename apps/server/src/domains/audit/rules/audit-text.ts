@@ -63,7 +63,7 @@ const ACTION_TEXTS: Record<AuditAction, (metadata: Metadata) => string> = {
   charges_written_off: (metadata) => `${formatAmount(metadata)} was written off.`,
   write_off_reversed: (metadata) => `A write-off of ${formatAmount(metadata)} was reversed.`,
   instalments_agreed: (metadata) =>
-    `${pluralize(metadata['count'], 'instalment')} were agreed for ${formatAmount(metadata)}.`,
+    `${pluralizeWere(metadata['count'], 'instalment')} agreed for ${formatAmount(metadata)}.`,
   instalments_ended: (metadata) =>
     `An instalment plan with ${formatAmount(metadata)} left to pay was ended.`,
   export_requested: () => 'An export of all data was requested.',

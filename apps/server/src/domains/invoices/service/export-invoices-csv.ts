@@ -1,4 +1,4 @@
-import { INVOICE_STATE_LABELS } from '@lessonbook/contract/invoice-labels';
+import { formatInvoiceState } from '@lessonbook/contract/invoice-labels';
 import { toMajor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
@@ -52,7 +52,7 @@ export async function exportInvoicesCsv(
         row.students.join(', '),
         row.issuedOn ?? '',
         row.dueOn ?? '',
-        INVOICE_STATE_LABELS[row.state],
+        formatInvoiceState(row),
         toMajor(row.total),
         toMajor(row.state === 'void' ? 0 : row.due),
         row.currency,
