@@ -7,11 +7,11 @@ import { moneyScenarios } from './dialog-scenarios/money.ts';
 import { logInAndLoadDemo } from './find-demo-account-data.ts';
 import { expect, test } from './fixtures.ts';
 import {
-  appliedTheme,
   expectLoaded,
   logIn,
   navigate,
   open,
+  readAppliedTheme,
   type Theme,
   toastWithText,
 } from './page-objects/navigation.ts';
@@ -250,7 +250,7 @@ async function expectNoViolations(page: Page, view: string, theme: Theme): Promi
       exclude: isCovered ? '#root' : null,
     });
     // A screen that is still loading may apply the tutor's theme during the check.
-  } while ((await appliedTheme(page)) !== theme);
+  } while ((await readAppliedTheme(page)) !== theme);
   const serious = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => ({
@@ -267,7 +267,7 @@ async function applyTheme(page: Page, theme: Theme): Promise<void> {
     page.locator('html').evaluate((root, value) => {
       root.setAttribute('data-mantine-color-scheme', value);
     }, theme);
-  await expect.poll(() => setTheme().then(() => appliedTheme(page))).toBe(theme);
+  await expect.poll(() => setTheme().then(() => readAppliedTheme(page))).toBe(theme);
   // Even with reduced motion, colours change a frame later, and each level of nested elements adds another frame.
   const countTransitions = () =>
     document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;

@@ -29,7 +29,7 @@ import { parseDockerfile } from './image/parse-dockerfile.ts';
 import { PLANTED_FAULTS, type PlantedFault, plantInCompose } from './image/planted-faults.ts';
 import { type BaseImage, getBaseImage } from './image/pull-or-assemble-base-image.ts';
 import { checkImage } from './image/run-and-check-compose-services.ts';
-import { requireProgram, runProgram } from './image/run-program.ts';
+import { runProgram, runProgramOrThrow } from './image/run-program.ts';
 
 const { values: flags } = parseArgs({
   options: { sabotage: { type: 'string' }, keep: { type: 'string' } },
@@ -80,7 +80,7 @@ async function enterOwnMounts(): Promise<void> {
     process.exit(spawnSync('unshare', args, { stdio: 'inherit' }).status ?? 1);
   }
   if (existsSync('/sys/fs/cgroup/unified'))
-    await requireProgram('umount', ['/sys/fs/cgroup/unified']);
+    await runProgramOrThrow('umount', ['/sys/fs/cgroup/unified']);
 }
 
 async function checkOnce(base: BaseImage, fault?: PlantedFault): Promise<void> {

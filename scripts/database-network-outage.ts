@@ -13,7 +13,7 @@ import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonboo
 import type { TcpProxy } from '@lessonbook/test-env/tcp-proxy';
 import {
   findLostWrites,
-  isExplained,
+  isExpectedResponse,
   isSuccess,
   Load,
   type TimedResponse,
@@ -77,7 +77,7 @@ function evaluateCut(
     `cut of ${formatSeconds(endedAt - startedAt)}: ${during.length} requests, ${refused.length} refused with 503, ` +
       `slowest response ${formatSeconds(slowest)}; all requests succeed after ${formatSeconds(recovery)}, email after ${formatSeconds(mailMs)}`,
   );
-  const unexpected = during.filter((each) => !isExplained(each));
+  const unexpected = during.filter((each) => !isExpectedResponse(each));
   return [
     ...unexpected.map(
       ({ operation, status }) => `${operation} returned ${status}, not 503 with Retry-After`,

@@ -59,7 +59,7 @@ async function startAll(): Promise<void> {
   // A passkey is bound to a host name, so an IP address does not work.
   const webUrl = `http://localhost:${webPort}`;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
-  // The fakes keep no state between runs: accounts from an earlier run must be connected again.
+  // The fakes keep no state between runs: accounts from an earlier run must be reconnected.
   const stripe = await startCardProvider(apiUrl, {
     port: await findPreferredOrFreePort(12_111),
     debitSettlesAfter: 20_000,
@@ -83,7 +83,7 @@ async function startAll(): Promise<void> {
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     SECRET_KEY: readOrCreateKey('secret-key'),
-    ENCRYPTION_KEYS: `dev:${readOrCreateKey('sealing-key')}`,
+    ENCRYPTION_KEYS: `dev:${readOrCreateKey('encryption-key')}`,
     DEMO_ACCOUNT: 'yes',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
   };

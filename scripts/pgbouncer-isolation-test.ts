@@ -18,7 +18,7 @@ import { createTutor } from '@lessonbook/server/src/test/create-tutor.ts';
 import { openEventStream } from '@lessonbook/server/src/test/event-stream.ts';
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
-import { throughProxy } from '@lessonbook/test-env/tcp-proxy';
+import { urlThroughProxy } from '@lessonbook/test-env/tcp-proxy';
 import pg from 'pg';
 import { startPgBouncer } from './pooler/pgbouncer.ts';
 
@@ -187,7 +187,7 @@ const admin = new pg.Client(app.databaseUrls.maintenanceUrl);
 try {
   if (!pgBouncer) throw new Error('PgBouncer was not started');
   await admin.connect();
-  const pooledUrl = throughProxy(app.databaseUrls.appUrl, pgBouncer);
+  const pooledUrl = urlThroughProxy(app.databaseUrls.appUrl, pgBouncer);
   console.log(
     `${pgBouncer.version}, ${CLIENTS} clients over ${POOL_SIZE} connections, seed ${flags.seed}`,
   );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readTestResults, slowestFiles } from './results/test-results.ts';
+import { findSlowestFiles, readTestResults } from './results/test-results.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -27,7 +27,7 @@ const browserTest = (...durations: number[]) => ({
   tests: [{ status: 'expected', results: durations.map((duration) => ({ duration })) }],
 });
 
-test('slowestFiles sorts all test files and counts every attempt at a browser test', () => {
+test('findSlowestFiles sorts all test files and counts every attempt at a browser test', () => {
   write('vitest.json', {
     testResults: [vitestFile('scripts/fast.test.ts', 0.5), vitestFile('apps/slow.test.ts', 40)],
   });
@@ -38,15 +38,15 @@ test('slowestFiles sorts all test files and counts every attempt at a browser te
       { title: 'a', file: 'a.spec.ts', specs: [browserTest(9_000, 1_000)], suites: [inner] },
     ],
   });
-  expect(slowestFiles(folder, 2)).toEqual([
+  expect(findSlowestFiles(folder, 2)).toEqual([
     { file: 'apps/slow.test.ts', seconds: 40 },
     { file: 'e2e/a.spec.ts', seconds: 12 },
   ]);
-  expect(slowestFiles(folder, 10)).toHaveLength(3);
+  expect(findSlowestFiles(folder, 10)).toHaveLength(3);
   expect(readTestResults(folder).map(({ outcome }) => outcome)).toEqual(Array(4).fill('passed'));
 });
 
 test('returns nothing when there are no result files', () => {
-  expect(slowestFiles(folder, 10)).toEqual([]);
+  expect(findSlowestFiles(folder, 10)).toEqual([]);
   expect(readTestResults(folder)).toEqual([]);
 });

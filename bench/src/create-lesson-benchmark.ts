@@ -33,7 +33,7 @@ import {
   createWriteScript,
   SESSIONS_PER_LESSON,
 } from './sql/create-lesson-pgbench-script.ts';
-import { createLessonFloor } from './sql/lower-bound-pgbench-scripts.ts';
+import { createLessonLowerBoundScript } from './sql/lower-bound-pgbench-scripts.ts';
 import { type Statement, startRecorder } from './sql/record-statements.ts';
 
 const P99_GOAL = 1.2;
@@ -114,7 +114,7 @@ async function measure(
   const rounds = new Rounds();
   const target = throughputTarget(targets);
   const script = createWriteScript(statements, target.db, options);
-  const floor = createLessonFloor(createWritePreamble(target.db, options));
+  const floor = createLessonLowerBoundScript(createWritePreamble(target.db, options));
   const requestSources = new Map(targets.map((each) => [each, createRequestSource(each, options)]));
   for (let round = 0; round < options.rounds; round += 1) {
     console.log(`round ${round + 1} of ${options.rounds}`);

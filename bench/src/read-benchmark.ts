@@ -24,7 +24,7 @@ import {
 import { loginToken, tutorId } from './seed/generated-tutor-data.ts';
 import { randomStream } from './seed/random.ts';
 import type { Finding } from './sql/check-query-plans.ts';
-import { createDashboardFloor } from './sql/lower-bound-pgbench-scripts.ts';
+import { createDashboardLowerBoundScript } from './sql/lower-bound-pgbench-scripts.ts';
 import { type Script, toPgbenchScript } from './sql/pgbench.ts';
 import { type Calls, recordCalls } from './sql/record-reads-and-check-plans.ts';
 import type { Statement } from './sql/record-statements.ts';
@@ -78,7 +78,7 @@ async function measure(
 ): Promise<Rounds> {
   const rounds = new Rounds();
   const target = throughputTarget(targets);
-  const floor = createDashboardFloor(createReadPreamble(target.db, options));
+  const floor = createDashboardLowerBoundScript(createReadPreamble(target.db, options));
   for (let round = 0; round < options.rounds; round += 1) {
     console.log(`round ${round + 1} of ${options.rounds}`);
     const order = round % 2 === 0 ? targets : targets.toReversed();

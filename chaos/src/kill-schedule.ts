@@ -1,5 +1,5 @@
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
-import { type Size, totalWrites, type Victim } from './run-sizes.ts';
+import { countTotalWrites, type Size, type Victim } from './run-sizes.ts';
 
 export interface Kill {
   victim: Victim;
@@ -20,7 +20,7 @@ export function planKills(size: Size, seed: number): Kill[] {
     Array.from({ length: times }, () => victim as Victim),
   );
   const order = shuffled(victims, random);
-  const total = totalWrites(size);
+  const total = countTotalWrites(size);
   return order.map(
     (victim, index): Kill => ({
       victim,

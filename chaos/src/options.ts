@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { CI_SLOWDOWN } from '@lessonbook/test-env/ci-slowdown';
-import { isSelfTest, SELF_TESTS, type SelfTestName } from './self-test.ts';
+import { isSelfTestName, SELF_TESTS, type SelfTestName } from './self-test.ts';
 
 export interface Options {
   size: 'short' | 'long';
@@ -37,7 +37,7 @@ export function readOptions(args: string[]): Options {
   const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
   if (!Number.isSafeInteger(seed)) throw new Error(`--seed must be a whole number`);
   const selfTest = values.sabotage ?? null;
-  if (selfTest !== null && selfTest !== 'all' && !isSelfTest(selfTest)) {
+  if (selfTest !== null && selfTest !== 'all' && !isSelfTestName(selfTest)) {
     throw new Error(`Unknown sabotage "${selfTest}"`);
   }
   const size = values.long ? 'long' : 'short';

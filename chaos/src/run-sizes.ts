@@ -30,4 +30,4 @@ export const SIZES: Record<'short' | 'long', Size> = {
   },
 };
 
-export const totalWrites = (size: Size): number => size.tutors * size.writes;
+export const countTotalWrites = (size: Size): number => size.tutors * size.writes;

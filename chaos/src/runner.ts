@@ -12,7 +12,7 @@ import { JobTrigger } from './job-trigger.ts';
 import { type Kill, planKills } from './kill-schedule.ts';
 import type { Outcome } from './report.ts';
 import { ChaosResults } from './results.ts';
-import { type Size, totalWrites } from './run-sizes.ts';
+import { countTotalWrites, type Size } from './run-sizes.ts';
 import type { SelfTest, SelfTestTools } from './self-test.ts';
 import { LoadBalancer, type Servers } from './virtual-users/retrying-client.ts';
 import { TutorRotation } from './virtual-users/tutor-rotation.ts';
@@ -115,7 +115,7 @@ class ChaosRun {
       this.#environment,
       seed,
       size.vendorFaults,
-      totalWrites(size),
+      countTotalWrites(size),
     );
   }
 
@@ -216,7 +216,7 @@ class ChaosRun {
 
   #printProgress(start: number): void {
     const { acknowledged, violations } = this.#results;
-    const share = ((100 * acknowledged) / totalWrites(this.#size)).toFixed(0);
+    const share = ((100 * acknowledged) / countTotalWrites(this.#size)).toFixed(0);
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
     console.log(
       `${seconds.padStart(5)} s  ${share}%: ${acknowledged} acknowledged, ${this.#killCount} of ${this.#kills.length} kills, ${violations.length} violations`,

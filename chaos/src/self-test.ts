@@ -157,4 +157,5 @@ export const SELF_TESTS = {
 } satisfies Record<string, SelfTest>;
 
 export type SelfTestName = keyof typeof SELF_TESTS;
-export const isSelfTest = (name: string): name is SelfTestName => Object.hasOwn(SELF_TESTS, name);
+export const isSelfTestName = (name: string): name is SelfTestName =>
+  Object.hasOwn(SELF_TESTS, name);

@@ -91,7 +91,7 @@ export async function walkThroughReminders(context: JourneyContext): Promise<voi
   ).toBeVisible();
   await publicPage.close();
 
-  // A change that was not sent at once can be sent later, from Messages or from the session.
+  // A family that was not notified of a change at once can be notified later, from Messages or from the session.
   const later = { date: addDaysToDate(today, 10), start: '16:00' };
   const lesson = await api.addLesson({ student: maya, subject: maths, ...later });
   await openSessionPage(page, lesson.sessionId);

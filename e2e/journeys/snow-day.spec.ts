@@ -40,7 +40,7 @@ test('snow day: one action moves nine lessons online, each family gets one email
   await input.fill(form.getByLabel('Link for the lessons'), LINK);
   await input.fill(form.getByLabel('Message to families (optional)'), 'The roads are icy.');
   await expect(
-    form.getByText('9 lessons will be online. 1 lesson stays as it is: 1 you keep.'),
+    form.getByText("9 lessons will be online. 1 lesson stays as it is: 1 you're keeping."),
   ).toBeVisible();
   await expect(form.getByText('9 emails to families')).toBeVisible();
   await expectReflow(page, 'changing a day');

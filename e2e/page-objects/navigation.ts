@@ -66,7 +66,7 @@ export async function storeTheme(page: Page, theme: Theme): Promise<void> {
 }
 
 /** The applied theme, derived from the background colour. */
-export const appliedTheme = (page: Page): Promise<string> =>
+export const readAppliedTheme = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const background = getComputedStyle(document.body).backgroundColor;
     if (background === 'rgb(245, 247, 242)') return 'light';

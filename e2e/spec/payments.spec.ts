@@ -228,7 +228,9 @@ test("payments: sets a family's opening balance, address and payment reference [
   await textField(form, 'Address').fill('4 Mill Lane\nBath');
   await textField(form, 'Payment reference').fill('HALE*1');
   await button(form, 'Save Changes').click();
-  await expect(form.getByText('Letters, digits, spaces, dots and dashes only')).toBeVisible();
+  await expect(
+    form.getByText('Letters, digits, spaces, full stops and hyphens only'),
+  ).toBeVisible();
   await textField(form, 'Payment reference').fill('HALE-1');
   await button(form, 'Save Changes').click();
   await expect(toastWithText(page, 'Changes saved')).toBeVisible();

@@ -1,11 +1,11 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { expect, test } from '../fixtures.ts';
 import {
-  appliedTheme,
   expectLoaded,
   expectPath,
   open,
   pageHeading,
+  readAppliedTheme,
   toastWithText,
 } from '../page-objects/navigation.ts';
 
@@ -88,9 +88,9 @@ test('settings: the app settings card changes the theme [SET-22, SET-23]', async
   await expect(modal.getByRole('radio')).toHaveCount(3);
   await expect(modal.getByRole('radio', { name: 'System' })).toBeChecked();
   await modal.getByRole('radio', { name: 'Dark' }).check();
-  await expect.poll(() => appliedTheme(page)).toBe('dark');
+  await expect.poll(() => readAppliedTheme(page)).toBe('dark');
   await modal.getByRole('radio', { name: 'Light' }).check();
-  await expect.poll(() => appliedTheme(page)).toBe('light');
+  await expect.poll(() => readAppliedTheme(page)).toBe('light');
   await modal.getByRole('radio', { name: 'System' }).check();
   await page.keyboard.press('Escape');
   await expect(modal).toBeHidden();
@@ -135,7 +135,7 @@ test('settings: the account menu in the sidebar changes the theme and logs out [
   await expect(card).toContainText(tutor.email);
   await card.click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-  await expect.poll(() => appliedTheme(page)).toBe('dark');
+  await expect.poll(() => readAppliedTheme(page)).toBe('dark');
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expectPath(page, '/login');
   await expect(toastWithText(page, 'Logged out')).toBeVisible();

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { appliedTheme, clearLogin, open, pageHeading } from '../page-objects/navigation.ts';
+import { clearLogin, open, pageHeading, readAppliedTheme } from '../page-objects/navigation.ts';
 
 async function expectTheme(page: Page, theme: 'light' | 'dark') {
-  await expect.poll(() => appliedTheme(page)).toBe(theme);
+  await expect.poll(() => readAppliedTheme(page)).toBe(theme);
 }
 
 async function chooseTheme(page: Page, choice: 'Light' | 'Dark' | 'System') {

@@ -21,7 +21,7 @@ export interface TimedResponse {
 export const WRITE = `POST ${subjects.createSubject.path}`;
 export const isSuccess = ({ status }: TimedResponse): boolean => status >= 200 && status < 300;
 /** Whether a request may get this response while the database is unreachable. */
-export const isExplained = (response: TimedResponse): boolean =>
+export const isExpectedResponse = (response: TimedResponse): boolean =>
   isSuccess(response) || (response.status === 503 && response.hasRetryAfter);
 
 const SUBJECTS_PER_TUTOR = MAX_SUBJECTS - 100;

@@ -14,7 +14,11 @@ import { createTutor } from '@lessonbook/server/src/test/create-tutor.ts';
 import { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
 import { waitUntil } from '@lessonbook/test-env/wait-until';
-import { findLostWrites, isExplained, Load } from '../database-network-outage/timed-tutor-load.ts';
+import {
+  findLostWrites,
+  isExpectedResponse,
+  Load,
+} from '../database-network-outage/timed-tutor-load.ts';
 import type { Cluster } from './cluster.ts';
 import { FAULTS, type FaultKind } from './fault-plan.ts';
 import { INJECTORS, waitForPrimary } from './inject-fault.ts';
@@ -229,7 +233,7 @@ export class FailoverRun {
         fault.endsWith(' 0 times') ? NOTHING_LOST : NOTHING_DUPLICATED,
         fault,
       );
-    for (const response of this.#load.responses.filter((each) => !isExplained(each)))
+    for (const response of this.#load.responses.filter((each) => !isExpectedResponse(each)))
       this.#results.reportViolation(
         NO_SERVER_ERRORS,
         `${response.operation} returned ${response.status}`,

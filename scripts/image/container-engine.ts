@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { requireProgram } from './run-program.ts';
+import { runProgramOrThrow } from './run-program.ts';
 
 /** buildah and podman with their own storage, so that this machine's images and containers are not touched. */
 export class Engine {
@@ -17,11 +17,11 @@ export class Engine {
   }
 
   buildah(...args: readonly string[]): Promise<string> {
-    return requireProgram('buildah', [...this.#storage, ...args]);
+    return runProgramOrThrow('buildah', [...this.#storage, ...args]);
   }
 
   podman(...args: readonly string[]): Promise<string> {
-    return requireProgram('podman', this.podmanArgs(...args));
+    return runProgramOrThrow('podman', this.podmanArgs(...args));
   }
 
   podmanArgs(...args: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { requireProgram, runProgram } from './run-program.ts';
+import { runProgram, runProgramOrThrow } from './run-program.ts';
 
 const BRIDGE = 'lessonbook-img';
 const SUBNET = '172.30.251';
@@ -22,7 +22,7 @@ export async function createContainerNetwork(): Promise<ContainerNetwork> {
     for (const name of names) await runProgram('ip', ['netns', 'delete', name]);
     await runProgram('ip', ['link', 'delete', BRIDGE]);
   };
-  const ip = (...args: readonly string[]) => requireProgram('ip', args);
+  const ip = (...args: readonly string[]) => runProgramOrThrow('ip', args);
 
   // An interrupted run may have left its network.
   for (const line of (await ip('netns', 'list')).split('\n')) {

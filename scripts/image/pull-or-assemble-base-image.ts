@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from './container-engine.ts';
-import { requireProgram, runProgram } from './run-program.ts';
+import { runProgram, runProgramOrThrow } from './run-program.ts';
 
 const PULL_TIMEOUT_SECONDS = '60';
 
@@ -49,9 +49,9 @@ const exists = async (engine: Engine, name: string): Promise<boolean> =>
 async function assemble(engine: Engine, name: string, workDir: string): Promise<void> {
   const local = join(workDir, 'usr-local');
   mkdirSync(join(local, 'bin'), { recursive: true });
-  await requireProgram('cp', [process.execPath, join(local, 'bin/node')]);
-  const npm = (await requireProgram('npm', ['--version'])).trim();
-  await requireProgram('npm', [
+  await runProgramOrThrow('cp', [process.execPath, join(local, 'bin/node')]);
+  const npm = (await runProgramOrThrow('npm', ['--version'])).trim();
+  await runProgramOrThrow('npm', [
     'install',
     '--global',
     '--ignore-scripts',
@@ -67,7 +67,7 @@ async function assemble(engine: Engine, name: string, workDir: string): Promise<
   const options = join(workDir, 'dpkg-options');
   writeFileSync(options, `${exclusions.join('\n')}\n`);
   const archive = join(workDir, 'base.tar');
-  await requireProgram('mmdebstrap', [
+  await runProgramOrThrow('mmdebstrap', [
     '--variant=minbase',
     '--include=tzdata',
     `--dpkgopt=${options}`,

@@ -33,7 +33,7 @@ export function runProgram(
 }
 
 /** Like `runProgram`, but throws with the program's output if it fails; returns stdout. */
-export async function requireProgram(
+export async function runProgramOrThrow(
   program: string,
   args: readonly string[],
   input = '',

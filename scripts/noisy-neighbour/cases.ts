@@ -279,7 +279,7 @@ const firstOnly = (pool: IdPool): IdPool =>
   Object.fromEntries(Object.entries(pool).map(([kind, ids]) => [kind, ids.slice(0, 1)]));
 
 /** Reads first and deletions last, because later cases need the data. */
-export const byDestructiveness = (a: Operation, b: Operation): number =>
+export const compareByDestructiveness = (a: Operation, b: Operation): number =>
   destructiveness(a) - destructiveness(b);
 
 function destructiveness({ method, path }: Operation): number {

@@ -1,4 +1,4 @@
-import { type CaseResult, percentile, type QuietTimes } from './run-case.ts';
+import { type BaselineTimes, type CaseResult, percentile } from './run-case.ts';
 
 export interface Limits {
   /** The share of tutor B's calls that must be within the limit; 1 means all of them. */
@@ -15,7 +15,7 @@ export interface Fault {
   detail: string;
 }
 
-export function findFaults(result: CaseResult, quiet: QuietTimes, limits: Limits): Fault[] {
+export function findFaults(result: CaseResult, quiet: BaselineTimes, limits: Limits): Fault[] {
   const { samples, stalls, hung } = result;
   const faults: Fault[] = [];
   const failed = samples.filter(({ status }) => status === 0 || status >= 400);

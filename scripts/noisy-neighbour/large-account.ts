@@ -4,7 +4,7 @@ import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
 import { MAX_GROUP_STUDENTS, sessions } from '@lessonbook/contract/sessions';
 import type pg from 'pg';
 import { createTutorAccount, type TutorAccount } from '../security-fuzz/tutor-accounts.ts';
-import { makeAccountEstablished } from './measured-tutor.ts';
+import { verifyAndBackdateAccount } from './measured-tutor.ts';
 import type { Target } from './start-system-under-test.ts';
 
 /** Tutor A: rows in every table, thousands of students and twenty years of lessons. */
@@ -33,7 +33,7 @@ const MAX_IMPORT_ROWS = 300;
 
 export async function createLargeAccount(target: Target): Promise<LargeAccount> {
   const account = await createTutorAccount(target, USERNAME, 'regular', 0);
-  await makeAccountEstablished(target, USERNAME);
+  await verifyAndBackdateAccount(target, USERNAME);
   await insertRows(target.admin, account.tutorId);
   const invoice = await issueLargeInvoice(account);
   await target.admin.query('analyze');

@@ -7,7 +7,7 @@ import {
   createStudent,
   createSubject,
 } from '@lessonbook/server/src/test/create-student-and-subject.ts';
-import { addWayToPay, PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
+import { addPaymentInstructions, PASSWORD } from '@lessonbook/server/src/test/create-tutor.ts';
 import { addLesson } from '@lessonbook/server/src/test/lesson-fixture.ts';
 import { NETWORKS, type Target } from './start-system-under-test.ts';
 
@@ -54,7 +54,7 @@ export class MeasuredTutor {
     this.#familyIds = familyIds;
   }
 
-  /** Signs up tutor B with ten families, each of which owes for a lesson. */
+  /** Signs up tutor B with ten families, each of which owes money for one lesson. */
   static async create(target: Target): Promise<MeasuredTutor> {
     const browser = target.browser(target.app.url, NETWORKS.measuredTutor);
     const body = {
@@ -66,8 +66,8 @@ export class MeasuredTutor {
     };
     await browser.call(accounts.signup, { body });
     await browser.call(accounts.login, { body: { username: body.username, password: PASSWORD } });
-    await addWayToPay(target, body);
-    const tutorId = await makeAccountEstablished(target, body.username);
+    await addPaymentInstructions(target, body);
+    const tutorId = await verifyAndBackdateAccount(target, body.username);
     const subject = await createSubject(browser);
     const today = new Date().toISOString().slice(0, 10);
     const familyIds: number[] = [];
@@ -136,7 +136,7 @@ export class MeasuredTutor {
     const status = await this.#send(api, 'POST', '/api/lessons', {
       studentId: this.#student.id,
       subjectId: this.#student.subjectId,
-      title: 'Lesson of tutor B',
+      title: "Tutor B's lesson",
       date: addDaysToDate(today, 1 + (number % LESSON_DAYS)),
       startTime: `${twoDigits(hour)}:00`,
       endTime: `${twoDigits(hour)}:45`,
@@ -148,7 +148,7 @@ export class MeasuredTutor {
 
   async #receiveMail(api: number): Promise<Sample> {
     const number = (this.#mailCount += 1);
-    const subject = `Mail ${number} of tutor B`;
+    const subject = `Tutor B's email ${number}`;
     const start = performance.now();
     const status = await this.#send(api, 'POST', '/api/reminders', {
       familyId: this.#familyIds[number % FAMILIES],
@@ -178,13 +178,13 @@ export class MeasuredTutor {
 }
 
 /** Verifies the address and makes the account two years old, since new accounts may have lower limits. */
-export async function makeAccountEstablished(target: Target, username: string): Promise<string> {
+export async function verifyAndBackdateAccount(target: Target, username: string): Promise<string> {
   const { rows } = await target.admin.query<{ tutor_id: string }>(
     `update login_directory set email_verified_at = now() where username = $1 returning tutor_id`,
     [username],
   );
   const tutorId = rows[0]?.tutor_id;
-  if (tutorId === undefined) throw new Error(`${username} was not signed up`);
+  if (tutorId === undefined) throw new Error(`${username} has not signed up`);
   await target.admin.query(
     `update tutors set created_at = now() - interval '2 years' where tutor_id = $1`,
     [tutorId],

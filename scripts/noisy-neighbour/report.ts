@@ -1,7 +1,7 @@
 import { saveResults } from '../results/test-results.ts';
 import { type Fault, formatMs } from './find-faults.ts';
 import { SAMPLE_KINDS, type Sample } from './measured-tutor.ts';
-import type { CaseResult, QuietTimes } from './run-case.ts';
+import type { BaselineTimes, CaseResult } from './run-case.ts';
 
 export function formatCase(result: CaseResult, faults: readonly Fault[]): string {
   const slowest = SAMPLE_KINDS.map(
@@ -21,7 +21,7 @@ export function formatCase(result: CaseResult, faults: readonly Fault[]): string
   ].join('\n');
 }
 
-export const formatQuiet = (quiet: QuietTimes): string =>
+export const formatBaseline = (quiet: BaselineTimes): string =>
   SAMPLE_KINDS.map((kind) => `${kind} ${formatMs(quiet[kind])}`).join(', ');
 
 const slowestOf = (samples: readonly Sample[], kind: string): number =>

@@ -85,14 +85,14 @@ async function resetLimits({ admin }: Target): Promise<void> {
 }
 
 /** How long each kind of call takes without an attack. */
-export type QuietTimes = Record<SampleKind, number>;
+export type BaselineTimes = Record<SampleKind, number>;
 
 /** The time within which this share of the calls finished; 1 gives the time of the slowest call. */
-export async function measureQuiet(
+export async function measureBaseline(
   measuredTutor: MeasuredTutor,
   ms: number,
   share: number,
-): Promise<QuietTimes> {
+): Promise<BaselineTimes> {
   const measurement = measuredTutor.start();
   await sleep(ms);
   const samples = await measurement.stop();

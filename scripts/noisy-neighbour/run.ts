@@ -3,9 +3,9 @@ import { Random } from '@lessonbook/server/src/test/model/random.ts';
 import { type Operation, readOperations } from '../security-fuzz/operations.ts';
 import { AttackThreads } from './attack.ts';
 import {
-  byDestructiveness,
   type Caller,
   type Case,
+  compareByDestructiveness,
   createOperationCase,
   NAMED_CASES,
   readCaseContext,
@@ -13,8 +13,8 @@ import {
 import { type Fault, findFaults, type Limits } from './find-faults.ts';
 import { createLargeAccount } from './large-account.ts';
 import { MeasuredTutor } from './measured-tutor.ts';
-import { formatCase, formatQuiet } from './report.ts';
-import { type CaseSize, measureQuiet, runCase } from './run-case.ts';
+import { formatBaseline, formatCase } from './report.ts';
+import { type CaseSize, measureBaseline, runCase } from './run-case.ts';
 import { startTarget, type Target } from './start-system-under-test.ts';
 
 export interface RunOptions {
@@ -28,7 +28,7 @@ export interface RunOptions {
   sabotage: boolean;
 }
 
-export interface JudgedCase {
+export interface EvaluatedCase {
   name: string;
   faults: Fault[];
 }
@@ -54,7 +54,7 @@ const LONG = {
 };
 const STALL_MS = 250;
 
-export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase[]> {
+export async function runNoisyNeighbour(options: RunOptions): Promise<EvaluatedCase[]> {
   const { seed, isLong, slowdown, sabotage, only } = options;
   const target = await startTarget({
     profile: options.profile,
@@ -79,14 +79,14 @@ export async function runNoisyNeighbour(options: RunOptions): Promise<JudgedCase
       minSamples: sizes.minSamples,
     };
     // A first round, because the first calls to a process compile its code.
-    await measureQuiet(measuredTutor, sizes.quietMs / 2, 1);
-    const quiet = await measureQuiet(measuredTutor, sizes.quietMs, limits.share);
-    console.log(`quiet: ${formatQuiet(quiet)}`);
+    await measureBaseline(measuredTutor, sizes.quietMs / 2, 1);
+    const quiet = await measureBaseline(measuredTutor, sizes.quietMs, limits.share);
+    console.log(`quiet: ${formatBaseline(quiet)}`);
     const operations = await readOperations(target.app.url);
     const cases = chooseCases(operations, random, options).filter(({ name }) =>
       only.split('|').some((part) => name.includes(part)),
     );
-    const judgedCases: JudgedCase[] = [];
+    const judgedCases: EvaluatedCase[] = [];
     for (const each of cases) {
       const context = await readCaseContext(target, account, demoId, random);
       const isNamed = NAMED_CASES.includes(each);
@@ -130,7 +130,7 @@ function chooseCases(
       .filter(({ path }) => path.startsWith(PLANTED_PATH))
       .map((operation) => createOperationCase(operation, 'tutor'));
   const all = operations
-    .toSorted(byDestructiveness)
+    .toSorted(compareByDestructiveness)
     .flatMap((operation) =>
       callersOf(operation).map((caller) => createOperationCase(operation, caller)),
     );

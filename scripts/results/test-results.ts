@@ -40,7 +40,7 @@ export function readTestResults(folder: string): TestResult[] {
 }
 
 /** The slowest test files by wall time; for browser tests, which run in parallel, by the sum of their times. */
-export function slowestFiles(folder: string, count: number): FileTime[] {
+export function findSlowestFiles(folder: string, count: number): FileTime[] {
   const vitest = readJson(join(folder, 'vitest.json')) as VitestReport | undefined;
   const playwright = readJson(join(folder, 'e2e.json')) as PlaywrightReport | undefined;
   const times = [

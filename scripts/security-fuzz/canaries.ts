@@ -4,7 +4,7 @@ import type pg from 'pg';
 /** Every text value of a victim begins with this and no request contains it, so a response that contains it is a leak. */
 export const CANARY = 'qzvleak';
 
-/** Text and bytea columns that have no canary, with the reason for each. */
+/** Columns that need no canary, with the reason for each. */
 const EXEMPT_COLUMNS: Record<string, string> = {
   'agreements.text': 'immutable once published; the names in agreement_acceptances have a canary',
   'audit_log.metadata': 'numbers and fixed values',

@@ -8,7 +8,7 @@ import type { Operation } from './operations.ts';
 import type { RawRequest } from './raw-client.ts';
 import { resourceKind } from './resource-kind-of-field.ts';
 import { ORIGIN } from './start-system-under-test.ts';
-import type { LeakedToken } from './victim-data.ts';
+import type { LeakedValue } from './victim-data.ts';
 
 export type Caller = 'tutor' | 'anonymous' | 'expired' | 'demo';
 
@@ -33,7 +33,7 @@ export interface AttackContext {
   ownIds: IdPool;
   highIds: IdPool;
   overlappingIds: IdPool;
-  tokens: readonly LeakedToken[];
+  tokens: readonly LeakedValue[];
   today: string;
   username: string;
 }

@@ -7,7 +7,7 @@ import { SECRET_KEY, type Target } from './start-system-under-test.ts';
 import { createTutorAccount, type TutorAccount } from './tutor-accounts.ts';
 
 /** A victim's token or other value that the attacker knows. */
-export interface LeakedToken {
+export interface LeakedValue {
   kind: string;
   value: string;
   /** Paths where any holder may use the token. On these paths, the token is sent with one character changed. */
@@ -19,7 +19,7 @@ export interface Victims {
   highIdVictim: TutorAccount;
   /** A victim whose ids overlap with the attacker's. The attacker knows all of its tokens. */
   overlappingIdVictim: TutorAccount;
-  tokens: LeakedToken[];
+  tokens: LeakedValue[];
   /** An expired login of the victim with overlapping ids. */
   expiredCookie: string;
   /** The column of each canary. */
@@ -44,7 +44,7 @@ export async function createVictims(target: Target): Promise<Victims> {
     0,
     randomToken(),
   );
-  const { tokens, expiredCookie } = await createLeakedTokens(target, overlappingIdVictim);
+  const { tokens, expiredCookie } = await createLeakedValues(target, overlappingIdVictim);
   const hashes = await admin.query<{ password_hash: string }>(
     'select password_hash from login_directory where tutor_id = $1',
     [overlappingIdVictim.tutorId],
@@ -79,7 +79,7 @@ export async function createVictims(target: Target): Promise<Victims> {
   ];
   if (gaps.length > 0)
     throw new Error(
-      `No canary in ${gaps.join(', ')}: fill it in scripts/security-fuzz/seed-rows-by-sql.ts, or add an exemption with a reason in canaries.ts`,
+      `No canary in ${gaps.join(', ')}: add a value in scripts/security-fuzz/seed-rows-by-sql.ts, or add an exemption with a reason in canaries.ts`,
     );
   const secrets = findSecrets(await readAllRowsOfTutor(admin, highIdVictim.tutorId));
   for (const kind of ['balance', 'invoice', 'feed'] as const)
@@ -100,7 +100,7 @@ function findSecrets(rows: Record<string, unknown[]>): Set<string> {
   );
 }
 
-async function createLeakedTokens(
+async function createLeakedValues(
   target: Target,
   { tutorId, username, email, browser }: TutorAccount,
 ): Promise<Pick<Victims, 'tokens' | 'expiredCookie'>> {
@@ -135,10 +135,10 @@ async function createLeakedTokens(
     [tutorId, step],
   );
   const pay = /^\/api\/pay\//;
-  const tokens: LeakedToken[] = [
+  const tokens: LeakedValue[] = [
     { kind: 'tutor id', value: tutorId },
     { kind: 'username', value: username },
-    { kind: 'e-mail', value: email },
+    { kind: 'email', value: email },
     {
       kind: 'pay token',
       value: (await readLinkTokens(target.admin, tutorId, 'balance'))[0] ?? '',
@@ -167,7 +167,11 @@ async function createLeakedTokens(
     { kind: 'reset token', value: reset, validPaths: /^\/api\/password-reset\/confirm/ },
     { kind: 'revert token', value: revert, validPaths: /^\/api\/email-revert/ },
     { kind: 'MFA removal token', value: remove, validPaths: /^\/api\/mfa-removal\/start/ },
-    { kind: 'MFA removal notice', value: keep, validPaths: /^\/api\/mfa-removal\/cancel/ },
+    {
+      kind: 'MFA removal cancellation token',
+      value: keep,
+      validPaths: /^\/api\/mfa-removal\/cancel/,
+    },
     { kind: 'login token', value: loginToken },
     { kind: 'half of a login token', value: loginToken.slice(0, loginToken.length / 2) },
     { kind: 'idempotency key', value: 'repeat-1234' },

@@ -35,7 +35,7 @@ const LAST_BASELINE_NUMBER = 8;
 const isBaseline = (name: string): boolean => Number.parseInt(name, 10) <= LAST_BASELINE_NUMBER;
 
 /**
- * The version that runs when the newest migration is applied: the commit before the one that added it, or HEAD if it is not
+ * The version that is running when the newest migration is applied: the commit before the one that added it, or HEAD if it is not
  * committed yet. There is none in a shallow checkout, and none while the baseline is the newest migration.
  */
 export function findPreviousVersion(root: string): PreviousVersion | NoUpgrade {

@@ -11,7 +11,7 @@ import { findFreePort } from './free-port.ts';
 import { startGoogleSignIn } from './google-sign-in.ts';
 import { createExternalServerHandle, type Postgres, startPostgres } from './postgres.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
-import { startTcpProxy, type TcpProxy, throughProxy } from './tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy, urlThroughProxy } from './tcp-proxy.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
 export interface LessonbookOptions {
@@ -112,10 +112,12 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       ...stripe?.env,
       ...signIn?.env,
       ...google?.env,
-      ...(databaseProxy ? { DATABASE_URL: throughProxy(databaseUrls.appUrl, databaseProxy) } : {}),
+      ...(databaseProxy
+        ? { DATABASE_URL: urlThroughProxy(databaseUrls.appUrl, databaseProxy) }
+        : {}),
       ...(pooler
         ? {
-            DATABASE_URL: throughProxy(databaseUrls.appUrl, pooler),
+            DATABASE_URL: urlThroughProxy(databaseUrls.appUrl, pooler),
             DATABASE_LISTEN_URL: databaseUrls.appUrl,
           }
         : {}),

@@ -66,7 +66,7 @@ export async function startTcpProxy(targetPort: number, host = '127.0.0.1'): Pro
 }
 
 /** The URL of the same database through the proxy. */
-export function throughProxy(databaseUrl: string, proxy: Pick<TcpProxy, 'port'>): string {
+export function urlThroughProxy(databaseUrl: string, proxy: Pick<TcpProxy, 'port'>): string {
   const url = new URL(databaseUrl);
   url.port = String(proxy.port);
   return url.href;

@@ -15,7 +15,7 @@ import { jobs } from './jobs.ts';
 import { abandonStalledWork, STALLED_WORK } from './platform/queue/abandon-work-without-job.ts';
 import type { Browser } from './test/browser-client.ts';
 import { createStudent } from './test/create-student-and-subject.ts';
-import { addWayToPay, createTutor } from './test/create-tutor.ts';
+import { addPaymentInstructions, createTutor } from './test/create-tutor.ts';
 import { createTutorWithStudentAndSubject } from './test/lesson-fixture.ts';
 import { createCompletedLesson } from './test/payment-fixture.ts';
 import {
@@ -94,7 +94,7 @@ async function startMessage(
   const fixture = await createTutorWithStudentAndSubject(stripeApp.app);
   const { browser } = fixture;
   await verifyEmail(await readTutorId(browser));
-  await addWayToPay(stripeApp.app, (await browser.call(accounts.me)).body);
+  await addPaymentInstructions(stripeApp.app, (await browser.call(accounts.me)).body);
   const student = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',
@@ -313,7 +313,7 @@ const jobsWithHandler = jobs.filter((job) => job.onAbandoned !== undefined);
 
 test('F10 F11 every job with a handler for abandoned jobs has a case here, and every other job states why it needs none', () => {
   expect(jobsWithHandler.map((job) => job.name).toSorted()).toEqual(Object.keys(cases).toSorted());
-  const reasons = jobs.flatMap((job) => job.whyNoAbandonedHandler ?? []);
+  const reasons = jobs.flatMap((job) => job.noAbandonedHandlerReason ?? []);
   expect(reasons).toHaveLength(jobs.length - jobsWithHandler.length);
   expect(reasons).not.toContain('');
 });

@@ -9,7 +9,7 @@ import {
   describeUnsubscribePage,
   UNSUBSCRIBE_PAGE,
 } from './domains/messages/service/outbound/unsubscribe-link.ts';
-import { readFirstView } from './domains/portal/service/initial-page-data.ts';
+import { readInitialPageData } from './domains/portal/service/initial-page-data.ts';
 import { AppError } from './platform/app-error.ts';
 import type { ContactLogin } from './platform/http/authentication.ts';
 import type { PageDescription } from './platform/http/public-page-metadata.ts';
@@ -32,7 +32,12 @@ async function describeFamilyPage(
   page: string,
   visitor: PageVisitor,
 ): Promise<PageDescription> {
-  const content = await readFirstView(context, await visitor.readContactLogin(), page, visitor);
+  const content = await readInitialPageData(
+    context,
+    await visitor.readContactLogin(),
+    page,
+    visitor,
+  );
   const data = { id: FIRST_VIEW_ID, content };
   if (content.login) return { ...FAMILY_PAGE, data };
   const file = content.options.hasWhatsApp ? 'family-sign-in-whatsapp.html' : 'family-sign-in.html';

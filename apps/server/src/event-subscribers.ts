@@ -99,8 +99,8 @@ import {
   timesSuggested,
 } from './domains/portal/events.ts';
 import {
-  checkStartedLessons,
   closeRequestsOfChangedLessons,
+  scheduleMoveRequestCheck,
 } from './domains/portal/subscribers.ts';
 import { scheduleRetentionPurge } from './domains/privacy/subscribers.ts';
 import { studentArchived, studentSaved } from './domains/students/events.ts';
@@ -142,7 +142,7 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(scheduleChanged, scheduleReminders),
   subscribe(scheduleChanged, closeRequestsOfChangedLessons),
   subscribe(studentArchived, closeRequestsOfChangedLessons),
-  subscribe(timeZoneChanged, checkStartedLessons),
+  subscribe(timeZoneChanged, scheduleMoveRequestCheck),
   subscribe(notificationSettingsChanged, scheduleReminders),
   subscribe(overlapsFound, onOverlapsFound),
   subscribe(transferClaimed, onTransferClaimed),

@@ -10,9 +10,9 @@ const TUTOR_ROUTE = /\/src\/routes\/tutor\.ts$/;
 const MIN_SHARED_WITH_DASHBOARD = 10;
 
 /**
- * Groups modules by what needs them: the modules that the app starts with by HTML entry ('start-index-link'), and the
- * modules that the layout or the dashboard shares with other pages by page ('layout-login'). A first load then needs
- * few files, which compress better and cost fewer requests than dozens of small ones. The family portal's modules are
+ * Modules needed at start-up are grouped by the HTML entries that use them ('start-index-link'). Modules that the layout or
+ * the dashboard shares with other pages are grouped by those pages ('layout-login'). A first load then needs few files,
+ * which compress better and cost fewer requests than dozens of small ones. The family portal's modules are
  * grouped in the same way. Returns null for all other modules, which the bundler splits.
  */
 export function groupModulesIntoChunks(
@@ -49,11 +49,11 @@ function nameByPages(
   const has = (path: RegExp) => lazyModules.some((lazyModule) => path.test(lazyModule));
   const main = (has(LAYOUT) && 'layout') || (has(DASHBOARD) && 'dashboard');
   const isShared = lazyModules.length + entries.length > 1;
-  // The family portal's own modules, in as few files as possible. The tutor's preview also uses some of them.
-  const isFamilyModule = /\/src\/(features\/portal|components)\//.test(id);
-  if (!main && isShared && isFamilyModule && entries.includes('family'))
+  // Modules of the family portal and shared components, in as few files as possible. The tutor's preview also uses some.
+  const isPortalOrComponent = /\/src\/(features\/portal|components)\//.test(id);
+  if (!main && isShared && isPortalOrComponent && entries.includes('family'))
     return ['public', ...entries].join('-');
-  if (!main && isShared && isFamilyModule && has(PORTAL)) return 'portal';
+  if (!main && isShared && isPortalOrComponent && has(PORTAL)) return 'portal';
   // A module needed by only one lazy module or entry is already in that chunk.
   if (!main || !isShared) return null;
   if (main === 'dashboard' && lazyModules.length < MIN_SHARED_WITH_DASHBOARD) return null;

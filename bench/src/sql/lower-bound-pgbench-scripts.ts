@@ -21,7 +21,7 @@ const toScript = (lines: readonly string[], constants: Record<string, string>): 
 const SESSION_COLUMNS = `id, lesson_id, date, start_time, end_time, status, title, subject_id, place`;
 
 /** The dashboard's sessions with their details, the totals of two weeks, the time zone and reported transfers. */
-export const createDashboardFloor = (preamble: readonly string[]): Script =>
+export const createDashboardLowerBoundScript = (preamble: readonly string[]): Script =>
   toScript(
     [
       ...preamble,
@@ -89,7 +89,7 @@ export const createDashboardFloor = (preamble: readonly string[]): Script =>
   );
 
 /** A weekly lesson with 52 sessions, its idempotency key, and the rows that a new lesson updates. */
-export const createLessonFloor = (preamble: readonly string[]): Script =>
+export const createLessonLowerBoundScript = (preamble: readonly string[]): Script =>
   toScript(
     [
       ...preamble,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChaosEnvironment } from '../chaos-environment.ts';
 import type { VendorFaultInjector } from '../fault-injectors/vendor-faults.ts';
-import { droppedMailCount } from '../fault-injectors/vendor-faults.ts';
+import { getDroppedMailCount } from '../fault-injectors/vendor-faults.ts';
 import type { JobTrigger } from '../job-trigger.ts';
 import type { Victim } from '../run-sizes.ts';
 import type { Tutor } from '../virtual-users/tutor-with-several-browsers.ts';
@@ -74,7 +74,7 @@ export async function runFinalChecks(
     `${vendorFaults.injected} vendor faults injected; idle ${((performance.now() - start) / 1000).toFixed(0)} s after they were cleared`,
     ...unfinished.map((work) => `still not finished: ${work}`),
     ...mail,
-    checkDuplicateMail(results, mailbox, kills, droppedMailCount()),
+    checkDuplicateMail(results, mailbox, kills, getDroppedMailCount()),
     `${paid.length} card payments and ${refunds} refunds compared with Stripe, ${lessons} lessons with the calendar`,
   ];
 }

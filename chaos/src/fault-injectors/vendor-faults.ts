@@ -14,7 +14,7 @@ type VendorFault = (vendors: Vendors, random: Random) => unknown;
 
 /** Number of emails accepted without a reply: the sender retries, so each arrives twice. */
 let droppedCount = 0;
-export const droppedMailCount = (): number => droppedCount;
+export const getDroppedMailCount = (): number => droppedCount;
 
 const randomRepeatCount = (random: Random) => random.between(1, 5);
 

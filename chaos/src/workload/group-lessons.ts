@@ -8,7 +8,7 @@ import type {
   TrackedStudent,
   VirtualUser,
 } from '../virtual-users/virtual-user-state.ts';
-import { addLesson, randomFee, rereadSessions } from './lessons.ts';
+import { addLesson, pickRandomFee, rereadSessions } from './lessons.ts';
 import {
   chargedAmount,
   expectedSeats,
@@ -72,7 +72,7 @@ export async function joinLesson(user: VirtualUser): Promise<void> {
       (each) => isPermanent(each) && !roster.some(({ studentId }) => studentId === each.id),
     ) ?? (await addStudent(user, true));
   if (!student) return;
-  const fee = randomFee(user);
+  const fee = pickRandomFee(user);
   const { lessonId, date: from } = tracked;
   const joined = findScheduledFrom(user, tracked).filter(({ seats }) => !seats.has(student.id));
   const outcome = await user.client.write(groupLessons.joinLesson, {

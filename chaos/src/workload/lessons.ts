@@ -26,7 +26,7 @@ export async function pickFamily(user: VirtualUser): Promise<number | undefined>
 type LessonFields = Pick<LessonInput, 'date' | 'startTime' | 'endTime'> & Partial<LessonInput>;
 
 /** In major units; null is free. */
-export const randomFee = ({ random }: VirtualUser): number | null =>
+export const pickRandomFee = ({ random }: VirtualUser): number | null =>
   random.chance(0.1) ? null : random.between(20, 60);
 
 /** Creates a lesson and reads its sessions. On an overlap the tutor either accepts it or gives up. */
@@ -38,11 +38,11 @@ export async function addLesson(
   const [student, ...others] = forStudents ?? [await pickStudent(user)];
   if (!student) return [];
   const title = user.newMarker('le');
-  const fee = randomFee(user);
+  const fee = pickRandomFee(user);
   const acceptsOverlap = user.random.chance(0.7);
   const roster = [student, ...others].map((each) => ({
     studentId: (each as TrackedStudent).id,
-    ...(others.length > 0 && user.random.chance(0.3) ? { fee: randomFee(user) } : {}),
+    ...(others.length > 0 && user.random.chance(0.3) ? { fee: pickRandomFee(user) } : {}),
   }));
   const { subjectId } = user.context;
   const body = { studentId: student.id, students: roster, subjectId, title, fee, ...fields };

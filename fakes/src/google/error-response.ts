@@ -96,7 +96,7 @@ const MESSAGES: Record<number, readonly [reason: string, message: string, domain
   429: ['rateLimitExceeded', 'Rate Limit Exceeded', 'usageLimits'],
 };
 
-/** Google's default error for a status, for faults; `reasonOverride` replaces the reason. */
+/** Google's default error for a status, used for injected faults and internal errors; `reasonOverride` replaces the reason. */
 export function apiErrorFor(status: number, reasonOverride?: string): ApiError {
   const [reason, message, domain = 'global'] = MESSAGES[status] ?? [
     'backendError',

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 
 /** A session with all fields that Stripe sends, set to empty or default values. */
-export function blankSession(): Stripe.Checkout.Session {
+export function createBlankSession(): Stripe.Checkout.Session {
   return {
     id: '',
     object: 'checkout.session',

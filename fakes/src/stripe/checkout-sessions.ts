@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { blankSession } from './blank-checkout-session.ts';
+import { createBlankSession } from './blank-checkout-session.ts';
 import { type LineParams, parseExpiry, parseLines } from './checkout-session-params.ts';
 import { emitEvent } from './emit-events.ts';
 import { ApiError, invalidParam, missingParam, noSuchObject } from './error-response.ts';
@@ -33,7 +33,7 @@ export function createSession(state: StripeState, store: AccountStore, params: F
   const fee = intentData['application_fee_amount'];
   const now = state.clock.seconds();
   const session: Session = {
-    ...blankSession(),
+    ...createBlankSession(),
     id: state.newId('session'),
     cancel_url: parseUrl(params['cancel_url'], 'cancel_url'),
     client_reference_id: reference,

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { expireOverdueSessions } from './checkout-sessions.ts';
 import { emitEvent } from './emit-events.ts';
 import { idOf } from './id-formats.ts';
-import { newCharge, newIntent, type Payer, type PaymentMethod } from './payment-objects.ts';
+import { createCharge, createIntent, type Payer, type PaymentMethod } from './payment-objects.ts';
 import { chargeOutcome, settleCharge } from './settle-charge.ts';
 import type { CheckoutState, StripeState } from './state.ts';
 import { type CardBehavior, findTestCard } from './test-cards.ts';
@@ -43,7 +43,7 @@ export function payByCard(
     intent.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: {} };
     return { outcome: 'authenticate' };
   }
-  const charge = newCharge(state, intent, paymentMethod, payer);
+  const charge = createCharge(state, intent, paymentMethod, payer);
   return behavior.kind === 'declined'
     ? recordDecline(state, checkout, charge, behavior)
     : recordSuccess(state, checkout, charge, payer);
@@ -66,7 +66,7 @@ export function authenticate(
   intent.next_action = null;
   if (passed) {
     const paymentMethod: PaymentMethod = { type: 'card', brand: 'visa', last4: '3155' };
-    return recordSuccess(state, checkout, newCharge(state, intent, paymentMethod, payer), payer);
+    return recordSuccess(state, checkout, createCharge(state, intent, paymentMethod, payer), payer);
   }
   intent.status = 'requires_payment_method';
   intent.last_payment_error = {
@@ -91,7 +91,7 @@ export function payByBank(
 
   const intent = getOrCreateIntent(state, checkout);
   const charge = checkout.store.charges.add(
-    newCharge(state, intent, { type: 'bacs_debit' }, payer),
+    createCharge(state, intent, { type: 'bacs_debit' }, payer),
   );
   intent.status = 'processing';
   intent.latest_charge = charge.id;
@@ -123,7 +123,7 @@ function getOrCreateIntent(state: StripeState, checkout: CheckoutState): Stripe.
   const { store, session } = checkout;
   const existing = store.intents.get(idOf(session.payment_intent));
   if (existing) return existing;
-  const intent = store.intents.add(newIntent(state, checkout));
+  const intent = store.intents.add(createIntent(state, checkout));
   session.payment_intent = intent.id;
   return intent;
 }

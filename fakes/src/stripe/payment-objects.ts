@@ -9,7 +9,7 @@ export interface Payer {
   name: string | null;
 }
 
-export function newIntent(state: StripeState, checkout: CheckoutState): Stripe.PaymentIntent {
+export function createIntent(state: StripeState, checkout: CheckoutState): Stripe.PaymentIntent {
   const id = state.newId('intent');
   return {
     id,
@@ -59,7 +59,7 @@ export function newIntent(state: StripeState, checkout: CheckoutState): Stripe.P
   };
 }
 
-export function newCharge(
+export function createCharge(
   state: StripeState,
   intent: Stripe.PaymentIntent,
   paymentMethod: PaymentMethod,

@@ -155,7 +155,7 @@ export const FamilyInput = z.object({
       z.trim(),
       z.minLength(1, 'Reference is required'),
       z.maxLength(18, 'Please use at most 18 characters'),
-      z.regex(/^[A-Za-z0-9 .-]*$/, 'Letters, digits, spaces, dots and dashes only'),
+      z.regex(/^[A-Za-z0-9 .-]*$/, 'Letters, digits, spaces, full stops and hyphens only'),
     ),
 });
 export type FamilyInput = z.infer<typeof FamilyInput>;
@@ -216,7 +216,7 @@ export const families = defineEndpoints({
     method: 'POST',
     path: '/api/families/:id/opening-balance',
     access: 'login',
-    summary: 'Record the balance that an account had before the tutor used Lessonbook',
+    summary: 'Record the balance that an account had before the tutor started using Lessonbook',
     params: IdParams,
     body: OpeningBalanceInput,
     reply: z.object({ balances: z.array(Balance) }),

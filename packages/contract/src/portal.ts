@@ -163,14 +163,14 @@ export const PortalLessons = z.object({
 export type PortalLessons = z.infer<typeof PortalLessons>;
 
 /** What a page of the portal shows first. The server sends it with the HTML, so that the page needs no further request. */
-export const PortalFirstView = z.object({
+export const PortalInitialData = z.object({
   options: PortalSignInOptions,
   /** Null for a visitor. */
   login: z.nullable(PortalLogin),
   /** Null if the page shows no lessons. */
   lessons: z.nullable(z.object({ publicId: z.string(), page: PortalLessons })),
 });
-export type PortalFirstView = z.infer<typeof PortalFirstView>;
+export type PortalInitialData = z.infer<typeof PortalInitialData>;
 
 /** The id of the element that contains it as JSON. */
 export const FIRST_VIEW_ID = 'first-view';

@@ -41,7 +41,7 @@ export class Browser {
     return this.send(endpoint.method, path, body) as Promise<ApiResponse<EndpointReply<E>>>;
   }
 
-  /** Sends a request that the contract's types do not allow. */
+  /** Sends any request, without checking it against the contract's types. */
   async send(
     method: string,
     path: string,

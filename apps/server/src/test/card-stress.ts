@@ -36,7 +36,7 @@ export interface CardStressReport {
   /** Number of events that were processed more than once or not at all. */
   mishandledEvents: number;
   /** Number of forged events that were accepted. */
-  forgedAccepted: number;
+  acceptedForgeries: number;
   forged: number;
   checked: number;
   violations: unknown[];
@@ -100,7 +100,7 @@ class StressRun {
   readonly #random: Random;
   readonly #tutors: Tutor[] = [];
   #forged = 0;
-  #forgedAccepted = 0;
+  #acceptedForgeries = 0;
   #killCount = 0;
 
   constructor(
@@ -232,7 +232,7 @@ class StressRun {
       [eventId],
     );
     this.#forged += 1;
-    this.#forgedAccepted += rowCount ?? 0;
+    this.#acceptedForgeries += rowCount ?? 0;
   }
 
   async #killWorker(): Promise<void> {
@@ -269,7 +269,7 @@ class StressRun {
       kills: this.#killCount,
       mishandledEvents: await this.#countMishandledEvents(),
       forged: this.#forged,
-      forgedAccepted: this.#forgedAccepted,
+      acceptedForgeries: this.#acceptedForgeries,
       checked,
       violations,
       differences: [...compared, ...violatedInvariants],

@@ -54,7 +54,7 @@ export async function createTutor(
 }
 
 /** Adds payment instructions, which are required before families can be asked to pay. */
-export async function addWayToPay(
+export async function addPaymentInstructions(
   { admin }: { admin: Pick<pg.ClientBase, 'query'> },
   { username }: Pick<SignupInput, 'username'>,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function createTutorWhoCanEmailFamilies(
   const { browser, input } = await createTutor(app, change);
   const token = await readTokenFromEmail(app, input.email, 'verify-email');
   await browser.call(accounts.confirmEmail, { body: { token } });
-  await addWayToPay(app, input);
+  await addPaymentInstructions(app, input);
   return { browser, input };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { students } from '@lessonbook/contract/students';
-import { type TcpProxy, throughProxy } from '@lessonbook/test-env/tcp-proxy';
+import { type TcpProxy, urlThroughProxy } from '@lessonbook/test-env/tcp-proxy';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { ACCOUNT_EMAIL_JOB } from '../domains/accounts/job-types.ts';
@@ -37,7 +37,7 @@ async function connectMover(
 ): Promise<Installation & LongRunningClient> {
   const { maintenanceUrl } = urls;
   const client = await connectLongRunning(
-    proxy ? throughProxy(maintenanceUrl, proxy) : maintenanceUrl,
+    proxy ? urlThroughProxy(maintenanceUrl, proxy) : maintenanceUrl,
   );
   const { origin, secretKey, previousSecretKey, encryptionKeys } = context.config;
   return { ...client, origin, secretKey, previousSecretKey, encryptionKeys };

@@ -10,7 +10,7 @@ import {
 import { sendDueReminders } from '../domains/messages/service/reminders/send-due-reminders.ts';
 import { createStudent, createSubject } from './create-student-and-subject.ts';
 import {
-  addWayToPay,
+  addPaymentInstructions,
   createTutor,
   createTutorWhoCanEmailFamilies,
   findTutorId,
@@ -55,7 +55,7 @@ export async function createWhatsAppSetup(
   const { browser, input } = await (verified
     ? createTutorWhoCanEmailFamilies(app)
     : createTutor(app));
-  if (!verified) await addWayToPay(app, input);
+  if (!verified) await addPaymentInstructions(app, input);
   const maya = await createStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',

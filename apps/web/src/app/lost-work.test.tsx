@@ -60,10 +60,10 @@ import { student } from '../test/student-fixtures.ts';
 import {
   click,
   type FormCase,
+  formsWithPreview,
   ignore,
   modal,
-  previewedForms,
-  previewedHandlers,
+  previewHandlers,
   type,
 } from '../test/unsaved-input-form-cases.tsx';
 import { ada } from '../test/user-fixtures.ts';
@@ -90,7 +90,7 @@ const answerForm = (activeDialog: 'suggest' | 'decline'): FormCase => ({
 });
 
 const forms: Record<string, FormCase> = {
-  ...previewedForms,
+  ...formsWithPreview,
   ...arrearsForms({ today, modal, type, click }),
   ...rosterForms({ today, modal, type, lesson }),
   'answer a question about a charge': {
@@ -406,7 +406,7 @@ const unguardedFiles = [
 ];
 
 const handlers = {
-  ...previewedHandlers,
+  ...previewHandlers,
   'GET /api/settings/business': () => json(200, business),
   'GET /api/onboarding': () =>
     json(200, { student: true, lesson: true, payment: false, reminders: false }),

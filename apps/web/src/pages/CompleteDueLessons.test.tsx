@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { hasUnsavedChanges } from '../lib/unsaved-changes.ts';
-import { deferredReply, json, mockApi } from '../test/mock-api.ts';
+import { createDeferredReply, json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { sessionNotes, sessionRow } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
@@ -245,7 +245,7 @@ test('other lists are updated optimistically, except for money, and restored if 
   const dashboard = { incomplete: due, incompleteCount: 9, unpaidCount: 3 };
   queryClient.setQueryData(day, due.slice(0, 1));
   queryClient.setQueryData(['/api/dashboard'], dashboard);
-  const saving = deferredReply();
+  const saving = createDeferredReply();
   server.handlers['POST /api/sessions/complete'] = saving.handler;
   await user.click(screen.getByRole('button', { name: 'Complete 4 lessons (£70 and €30)' }));
   await vi.waitFor(() =>

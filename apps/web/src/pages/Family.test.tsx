@@ -355,7 +355,9 @@ test('the address and reference are saved, and errors are shown next to their fi
   await user.clear(reference);
   await user.type(reference, 'Hale & co');
   await user.click(modal.getByRole('button', { name: 'Save Changes' }));
-  expect(await modal.findByText('Letters, digits, spaces, dots and dashes only')).toBeTruthy();
+  expect(
+    await modal.findByText('Letters, digits, spaces, full stops and hyphens only'),
+  ).toBeTruthy();
   await user.clear(reference);
   await user.type(reference, 'HALE{Enter}');
   await vi.waitFor(() =>

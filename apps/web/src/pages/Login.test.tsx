@@ -1,6 +1,12 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { deferredReply, json, mockApi, neverReplies, unauthenticated } from '../test/mock-api.ts';
+import {
+  createDeferredReply,
+  json,
+  mockApi,
+  neverReplies,
+  unauthenticated,
+} from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
@@ -54,7 +60,7 @@ test('[AUTH-20] [AUTH-21] a successful login stores the user in the query cache 
 });
 
 test('[CONST-07] the redirect to home starts about 100 ms after login', async () => {
-  const login = deferredReply();
+  const login = createDeferredReply();
   mockVisitor({ 'POST /api/login': login.handler });
   const app = await openLogin();
   await logIn(app);

@@ -15,7 +15,7 @@ import { messageQuery, outboxQuery } from '../features/messages/api.ts';
 import { MessageDetails } from '../features/messages/MessageDetails.tsx';
 import type { MessagesSearch } from '../features/messages/messages-search-params.ts';
 import { PendingNoticeList } from '../features/messages/PendingNotices.tsx';
-import { listToSend, ToSendList } from '../features/messages/ToSendList.tsx';
+import { listMessagesToSend, ToSendList } from '../features/messages/ToSendList.tsx';
 import classes from './Messages.module.css';
 
 const SentMessages = lazy(async () => ({
@@ -162,7 +162,7 @@ function ToSend({ search }: { search: MessagesSearch }) {
       </Card>
     );
   }
-  const shown = listToSend(outbox.data, filter);
+  const shown = listMessagesToSend(outbox.data, filter);
   const current = shown.find(({ id }) => id === messageId) ?? (hasRoom ? shown[0] : undefined);
   return (
     <>

@@ -2,7 +2,7 @@ import { NOTIFICATION_KINDS, type Notification } from '@lessonbook/contract/noti
 import type { SessionStudent } from '@lessonbook/contract/sessions';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { deferredReply, FakeEventSource, json, mockApi } from '../test/mock-api.ts';
+import { createDeferredReply, FakeEventSource, json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { sessionDetails } from '../test/session-fixtures.ts';
 import { contact, student } from '../test/student-fixtures.ts';
@@ -101,7 +101,7 @@ test('all notifications can be marked as read at once', async () => {
 });
 
 test('a notification is optimistically marked as read, including in the badge, and reverts on error', async () => {
-  const saving = deferredReply();
+  const saving = createDeferredReply();
   const { user } = openInbox([notification({ path: null }), notification({ id: 2 })], {
     [READ]: saving.handler,
   });
@@ -226,7 +226,7 @@ const cancelled = notification({
 });
 
 test('a fee for a cancellation by a family is removed in one tap, with a link to the lesson', async () => {
-  const waiving = deferredReply();
+  const waiving = createDeferredReply();
   const { user, server } = openInbox([cancelled], { [WAIVE]: waiving.handler });
   const region = within(await screen.findByRole('region', { name: 'To do' }));
   const link = region.getByRole('link', { name: /^Ruth Hale cancelled Maya/ });

@@ -8,7 +8,7 @@ import {
   readOfflineRecord,
   saveOfflineSnapshot,
 } from '../lib/offline-store.ts';
-import { deferredReply, json, mockApi, unauthenticated } from '../test/mock-api.ts';
+import { createDeferredReply, json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada, offlineSnapshot } from '../test/user-fixtures.ts';
 
@@ -93,7 +93,7 @@ test('the requested page opens automatically when the network returns', async ()
   const server = mockApi({});
   const { pathname } = renderApp('/schedule');
   await screen.findByRole('heading', { name: "Can't reach Lessonbook" });
-  const me = deferredReply();
+  const me = createDeferredReply();
   Object.assign(server.handlers, { ...signedInHandlers, 'GET /api/me': me.handler });
   act(() => void window.dispatchEvent(new Event('online')));
   // The request is pending, and that must not redirect to the login page.

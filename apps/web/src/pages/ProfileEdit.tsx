@@ -8,7 +8,7 @@ import { useTutor } from '../features/accounts/AuthProvider.tsx';
 import { useUpdateProfile } from '../features/accounts/api.ts';
 import { formatTimeZone } from '../lib/format.ts';
 import { useForm } from '../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../lib/use-refresh-unchanged-fields.ts';
 
 export function ProfileEditPage() {
   return (

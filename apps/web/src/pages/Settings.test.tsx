@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { policySettings } from '../test/cancellation-policy-fixtures.ts';
-import { deferredReply, json, mockApi, unauthenticated } from '../test/mock-api.ts';
+import { createDeferredReply, json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { calendarStatus } from '../test/session-fixtures.ts';
 import { ada } from '../test/user-fixtures.ts';
@@ -74,7 +74,7 @@ test('[AUTH-22, V14.3.1] [AUTH-23] logout clears the user and all cached data', 
 });
 
 test('[CONST-07] the redirect to /login starts about 100 ms after logout', async () => {
-  const logout = deferredReply();
+  const logout = createDeferredReply();
   const { user, pathname, server } = await openSettings({ 'POST /api/logout': logout.handler });
   server.handlers['GET /api/me'] = unauthenticated;
   await user.click(logoutButton());

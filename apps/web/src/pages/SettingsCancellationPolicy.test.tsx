@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { policySettings } from '../test/cancellation-policy-fixtures.ts';
-import { deferredReply, json, mockApi } from '../test/mock-api.ts';
+import { createDeferredReply, json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
@@ -212,7 +212,7 @@ test('if the planned change starts before the earliest start, the field shows th
 });
 
 test("the server's errors are shown, and a second press sends nothing", async () => {
-  const saving = deferredReply();
+  const saving = createDeferredReply();
   const { user, server } = await openPage(policySettings(), { [SAVE]: saving.handler });
   await fill(user, 'Hours for step 1', '48');
   await save(user);

@@ -1,7 +1,7 @@
 import type { PortalSettings } from '@lessonbook/contract/portal-management';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { deferredReply, json, mockApi } from '../test/mock-api.ts';
+import { createDeferredReply, json, mockApi } from '../test/mock-api.ts';
 import { portalLesson, portalLessons } from '../test/portal-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { selectOption } from '../test/select-option.ts';
@@ -237,7 +237,7 @@ test('without students, the page links to the students page', async () => {
 });
 
 test('the page shows that it is loading, and an error that can be retried', async () => {
-  const { handler, reply } = deferredReply();
+  const { handler, reply } = createDeferredReply();
   const { user, server } = openPage(settings(), { [SETTINGS]: handler });
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeTruthy();
   await vi.waitFor(() => expect(server.count(SETTINGS)).toBe(1));

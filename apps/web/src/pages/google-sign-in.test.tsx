@@ -1,6 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import { deferredReply, json, mockApi, neverReplies, unauthenticated } from '../test/mock-api.ts';
+import {
+  createDeferredReply,
+  json,
+  mockApi,
+  neverReplies,
+  unauthenticated,
+} from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 
@@ -80,7 +86,7 @@ describe('on returning to the login page', () => {
   });
 
   test('[AUTH-26, CONST-08] success shows a toast and reloads the home page after one second', async () => {
-    const login = deferredReply();
+    const login = createDeferredReply();
     const replace = mockReplace();
     const server = mockVisitor({ 'POST /api/social-auth': login.handler });
     openLogin();

@@ -2,7 +2,13 @@ import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '../lib/query-client.ts';
 import { toasts } from '../lib/toast.ts';
-import { deferredReply, json, mockApi, neverReplies, unauthenticated } from '../test/mock-api.ts';
+import {
+  createDeferredReply,
+  json,
+  mockApi,
+  neverReplies,
+  unauthenticated,
+} from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { ada } from '../test/user-fixtures.ts';
 import { createAppRouter, listPages } from './router.ts';
@@ -31,7 +37,7 @@ test('[ROUTE-04] a spinner is shown while the login state loads', async () => {
 });
 
 test('[ROUTE-03] the redirect to /login waits until loading has finished', async () => {
-  const me = deferredReply();
+  const me = createDeferredReply();
   mockApi({ 'GET /api/me': me.handler });
   const app = renderApp('/reports');
   await screen.findByRole('status', { name: 'Loading' });
@@ -49,7 +55,7 @@ test('[ROUTE-03] a signed-in tutor who reloads /reports stays there', async () =
 });
 
 test('[ROUTE-11] / shows a spinner while the login state loads, and neither the landing page nor the dashboard', async () => {
-  const me = deferredReply();
+  const me = createDeferredReply();
   mockApi({ 'GET /api/me': me.handler });
   renderApp('/');
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeTruthy();

@@ -81,7 +81,7 @@ export async function rejectPendingCalls() {
 }
 
 /** Responds when the test calls `reply`. */
-export function deferredReply() {
+export function createDeferredReply() {
   let pending: PendingReply | undefined;
   const handler = () => {
     pending = createPendingReply();

@@ -40,7 +40,7 @@ const missingStudent = {
   sent: null,
 };
 
-export const previewedHandlers = {
+export const previewHandlers = {
   'GET /api/day-changes': () => json(200, []),
   'POST /api/day-changes/preview': () =>
     json(200, {
@@ -57,8 +57,8 @@ export const previewedHandlers = {
 };
 
 /** Dialogs that load a preview. */
-export const previewedForms: Record<string, FormCase> = {
-  'change of a day': {
+export const formsWithPreview: Record<string, FormCase> = {
+  'day change': {
     file: 'lessons/DayChangeDialog.tsx',
     element: <DayChangeDialog {...modal} today={today} day={today} />,
     edit: type('Message to families (optional)'),

@@ -68,7 +68,7 @@ const cleanup = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '17 * * * *',
-  whyNoAbandonedHandler: 'It runs again in an hour, and expired rows are rejected anyway.',
+  noAbandonedHandlerReason: 'It runs again in an hour, and expired rows are rejected anyway.',
   run: (context) => deleteExpiredAuthRecords(context),
 });
 
@@ -79,7 +79,7 @@ const rotateEncryption = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '43 * * * *',
-  whyNoAbandonedHandler: 'It runs again in an hour.',
+  noAbandonedHandlerReason: 'It runs again in an hour.',
   run: (context) => rotateAuthenticatorEncryption(context),
 });
 
@@ -89,7 +89,7 @@ const removeMfa = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/15 * * * *',
-  whyNoAbandonedHandler: 'It runs again in 15 minutes.',
+  noAbandonedHandlerReason: 'It runs again in 15 minutes.',
   run: (context) => removeDueMfa(context),
 });
 

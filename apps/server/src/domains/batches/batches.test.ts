@@ -77,7 +77,7 @@ describe('sending invoices', () => {
     expect((await browser.call(batches.listBatches)).body).toMatchObject([{ id, notDone: 1 }]);
   });
 
-  test('F130 each family gets one email, even if a key is sent twice, requests come from two windows and the job runs again', async () => {
+  test('F130 each family gets one email, even if an idempotency key is sent twice, two windows send requests and the job runs again', async () => {
     const addresses = [newAddress(), newAddress(), newAddress()];
     const { browser, tutorId, draftIds } = await createTutorWithDrafts(...addresses);
     const body = { kind: 'send_invoices', ids: draftIds };
@@ -250,8 +250,8 @@ describe('before invoices are issued', () => {
     expect((await restore()).status).toBe(201);
     const restored = (await list()).body;
     expect(restored.map(({ total }) => total).toSorted((a, b) => a - b)).toEqual([3500, 4700]);
-    const draftWithItemId = restored.find(({ total }) => total === 4700)?.id ?? 0;
-    const reread = await browser.call(invoices.invoice, { params: { id: draftWithItemId } });
+    const idOfDraftWithItem = restored.find(({ total }) => total === 4700)?.id ?? 0;
+    const reread = await browser.call(invoices.invoice, { params: { id: idOfDraftWithItem } });
     expect(reread.body).toMatchObject({
       note: 'Thank you',
       dueOn: '2026-12-01',

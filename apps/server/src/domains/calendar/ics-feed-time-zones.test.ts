@@ -2,7 +2,7 @@ import { addDaysToDate, weekday } from '@lessonbook/contract/dates';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getFeedPath, parseIcs } from '../../test/ics-reader.ts';
 import { addLesson, weekly } from '../../test/lesson-fixture.ts';
-import { createFastFixture } from '../../test/model/insert-tutor-fixture.ts';
+import { insertTutorFixture } from '../../test/model/insert-tutor-fixture.ts';
 import { intlOffsets, intlZone } from '../../test/model/time-zones/intl-offsets.ts';
 import type { OffsetTransition } from '../../test/model/time-zones/tzdata-file.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
@@ -70,7 +70,7 @@ describe('the feed has the correct instants for a year of lessons in', () => {
     const { transitions } = intlZone(zone, from, from + 364 * 86_400);
     expect(transitions).toHaveLength(expected);
 
-    const tutor = await createFastFixture(app, zone);
+    const tutor = await insertTutorFixture(app, zone);
     const fixture = { browser: tutor.browser, studentId: 1, subjectId: 1 };
     for (const { date, start, end } of lessonSlots(transitions, today)) {
       const when = { date, startTime: start, endTime: end, acceptOverlaps: true };

@@ -8,7 +8,7 @@ const sync = defineJob({
   ...CALENDAR_SYNC_JOB,
   retryFor: { minutes: 5 },
   concurrency: 10,
-  whyNoAbandonedHandler:
+  noAbandonedHandlerReason:
     'A failed sync is shown in Settings and schedules its own next run; tenant_schedule makes a crashed one due again.',
   run: (context, payload) => syncCalendar(context, payload),
 });
@@ -19,7 +19,7 @@ const enqueueDue = defineJob({
   retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
-  whyNoAbandonedHandler: 'It runs again in a minute.',
+  noAbandonedHandlerReason: 'It runs again in a minute.',
   run: (context) => enqueueDueSyncs(context),
 });
 

@@ -19,7 +19,7 @@ test(`${options.payments} card payments with injected faults: our ledger matches
     `${payments} payments, ${events} events in ${deliveries} deliveries, ${kills} workers killed, ${forged} forged, ${checked} exchanges checked against the API specification`,
   );
   expect(report.differences).toEqual([]);
-  expect(report.forgedAccepted).toBe(0);
+  expect(report.acceptedForgeries).toBe(0);
   expect(report.mishandledEvents).toBe(0);
   expect(report.violations).toEqual([]);
   expect(kills).toBe(options.kills);

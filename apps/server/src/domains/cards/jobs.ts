@@ -31,7 +31,7 @@ const expireCheckouts = defineJob({
   retryFor: { hours: 24 },
   concurrency: 5,
   run: (context, { tutorId, familyId }) => expireOpenCheckouts(context, tutorId, familyId),
-  whyNoAbandonedHandler:
+  noAbandonedHandlerReason:
     'The provider expires a checkout after a day. A payment made before then is recorded as credit, and both sides are notified.',
 });
 
@@ -42,7 +42,7 @@ const reconcile = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/5 * * * *',
-  whyNoAbandonedHandler: 'It runs again in five minutes.',
+  noAbandonedHandlerReason: 'It runs again in five minutes.',
   run: (context) => reconcileDueTutors(context),
 });
 

@@ -9,7 +9,7 @@ const reset = defineJob({
   retryFor: { hours: 2 },
   concurrency: 1,
   cron: '10 4 * * *',
-  whyNoAbandonedHandler: 'The previous demo stays until the next night.',
+  noAbandonedHandlerReason: 'The previous demo stays until the next night.',
   run: (context) => resetDemo(context),
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-export const MAKE_EXPORT_JOB = {
+export const GENERATE_EXPORT_JOB = {
   name: 'make-export',
   payload: z.object({ tutorId: z.uuid(), exportId: z.number() }),
 };

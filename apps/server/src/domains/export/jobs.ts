@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { MAKE_EXPORT_JOB } from './job-types.ts';
+import { GENERATE_EXPORT_JOB } from './job-types.ts';
 import { deleteExpiredExports } from './service/exports.ts';
 import { generateExport, listPendingExports, markExportFailed } from './service/generate-export.ts';
 
 /** Each worker runs one export at a time, because an export reads all of a tutor's data. */
 const generateExportJob = defineJob({
-  ...MAKE_EXPORT_JOB,
+  ...GENERATE_EXPORT_JOB,
   retryFor: { hours: 1 },
   isLong: true,
   concurrency: 1,
@@ -21,7 +21,7 @@ const expireExports = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/10 * * * *',
-  whyNoAbandonedHandler:
+  noAbandonedHandlerReason:
     'It runs again in ten minutes, and an expired export cannot be downloaded.',
   run: (context) => deleteExpiredExports(context),
 });

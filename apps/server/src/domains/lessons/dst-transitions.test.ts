@@ -1,7 +1,7 @@
 import { occurrenceAt } from '@lessonbook/contract/recurrence';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLesson, fetchSessionsBetween } from '../../test/lesson-fixture.ts';
-import { connectAsMaintenance, createFastFixture } from '../../test/model/insert-tutor-fixture.ts';
+import { connectAsMaintenance, insertTutorFixture } from '../../test/model/insert-tutor-fixture.ts';
 import { firstDifference, intlZone } from '../../test/model/time-zones/intl-offsets.ts';
 import { readZone, type Zone, zoneDataVersion } from '../../test/model/time-zones/tzdata-file.ts';
 import {
@@ -193,7 +193,7 @@ describe('through the API, across clock changes in the following year', () => {
     ['America/Santiago', '2026-11-21', ['23:10', '16:00']],
     ['America/Santiago', '2026-11-22', ['00:00', '16:00']],
   ])('%s from %s: each session keeps its local time', async (name, date, starts) => {
-    const { tutorId, browser, studentIds, subjectIds } = await createFastFixture(app, name);
+    const { tutorId, browser, studentIds, subjectIds } = await insertTutorFixture(app, name);
     const fixture = { browser, studentId: studentIds[0] ?? 0, subjectId: subjectIds[0] ?? 0 };
     for (const startTime of starts) {
       await addLesson(fixture, {

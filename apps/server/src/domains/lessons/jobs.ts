@@ -9,7 +9,8 @@ const extendSeries = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '41 * * * *',
-  whyNoAbandonedHandler: 'The job runs again in an hour, and sessions are generated months ahead.',
+  noAbandonedHandlerReason:
+    'The job runs again in an hour, and sessions are generated months ahead.',
   run: (context) => extendAllSeries(context),
 });
 

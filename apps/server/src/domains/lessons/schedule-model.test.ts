@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectAsMaintenance, createFastFixture } from '../../test/model/insert-tutor-fixture.ts';
+import { connectAsMaintenance, insertTutorFixture } from '../../test/model/insert-tutor-fixture.ts';
 import { isLongRun, Random, seedFromEnvironment } from '../../test/model/random.ts';
 import type { Command } from '../../test/model/schedule/commands.ts';
 import { ModelRunner } from '../../test/model/schedule/model-runner.ts';
@@ -51,7 +51,7 @@ async function runSequence(
   // Scheduled work for tutors from earlier sequences must not run when the clock advances again.
   await app.context.db.global.deleteFrom('tenant_schedule').execute();
   const zone = random.pick(ZONES);
-  const fixture = await createFastFixture(app, zone, 6);
+  const fixture = await insertTutorFixture(app, zone, 6);
   const runner = new ModelRunner(app, adminDb, fixture, zone, wrongRule);
   const commands: Command[] = [];
   while (commands.length < STEPS) {

@@ -34,7 +34,7 @@ const notificationEmail = defineJob({
   ...NOTIFICATION_EMAIL_JOB,
   retryFor: { hours: 24 },
   concurrency: 5,
-  whyNoAbandonedHandler: 'The notification is still shown in the app.',
+  noAbandonedHandlerReason: 'The notification is still shown in the app.',
   run: (context, payload) => sendNotificationEmail(context, payload),
 });
 
@@ -44,7 +44,7 @@ const sendReminders = defineJob({
   retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
-  whyNoAbandonedHandler: 'The job runs again in a minute.',
+  noAbandonedHandlerReason: 'The job runs again in a minute.',
   run: (context) => sendDueReminders(context),
 });
 
@@ -54,7 +54,7 @@ const dailyNotifications = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/10 * * * *',
-  whyNoAbandonedHandler: 'The job runs again in ten minutes.',
+  noAbandonedHandlerReason: 'The job runs again in ten minutes.',
   run: (context) => sendDailyNotifications(context),
 });
 
@@ -64,7 +64,7 @@ const noteEmails = defineJob({
   retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
-  whyNoAbandonedHandler: 'The job runs again in a minute.',
+  noAbandonedHandlerReason: 'The job runs again in a minute.',
   run: (context) => sendDueNoteEmails(context),
 });
 

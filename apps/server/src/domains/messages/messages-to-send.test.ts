@@ -40,7 +40,7 @@ const countToSend = async (tutorId: string) => {
   return row?.messagesToSend;
 };
 
-const listToSend = async (browser: Browser) => (await browser.call(messages.outbox)).body;
+const listMessagesToSend = async (browser: Browser) => (await browser.call(messages.outbox)).body;
 
 test('F111 a WhatsApp draft and a failed email are listed and counted until the tutor resolves them', async () => {
   const { browser, tutorId, family, address } = await createFamily();
@@ -53,7 +53,7 @@ test('F111 a WhatsApp draft and a failed email are listed and counted until the 
   app.mailbox.rejectNext(550);
   const failedId = await remind('email');
   await waitUntilMessagesProcessed(browser);
-  expect((await listToSend(browser)).map(({ id }) => id)).toEqual([draftId, failedId]);
+  expect((await listMessagesToSend(browser)).map(({ id }) => id)).toEqual([draftId, failedId]);
   expect(await countToSend(tutorId)).toBe(2);
   expect((await browser.call(dashboard.navigationCounts)).body.messagesToSend).toBe(2);
 
@@ -71,7 +71,7 @@ test('F111 a WhatsApp draft and a failed email are listed and counted until the 
   expect((await setOutcome(failedId, 'sent')).status).toBe(409);
   expect((await setOutcome(failedId, 'dismissed')).body.state).toBe('dismissed');
   expect(await countToSend(tutorId)).toBe(0);
-  expect(await listToSend(browser)).toEqual([]);
+  expect(await listMessagesToSend(browser)).toEqual([]);
   const { body } = await browser.call(notifications.listNotifications, { query: {} });
   expect(body.open).toEqual([]);
 });

@@ -9,7 +9,7 @@ const instalments = defineJob({
   retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
-  whyNoAbandonedHandler: 'The job runs again in a minute.',
+  noAbandonedHandlerReason: 'The job runs again in a minute.',
   run: (context) => checkInstalments(context),
 });
 

@@ -9,8 +9,8 @@ import { readArrears, reverseWriteOff, writeOff } from './service/arrears-and-wr
 import {
   changeFamily,
   dismissClaim,
-  listBalances,
   listFamilies,
+  listOwingFamilies,
   readFamily,
   readStudentBalance,
   replacePayLink,
@@ -55,7 +55,9 @@ export function paymentRoutes(http: HttpServer, context: Context): void {
 
 export function familyRoutes(http: HttpServer, context: Context): void {
   http.on(families.listFamilies, ({ login, query }) => listFamilies(context, login.tutorId, query));
-  http.on(families.balances, ({ login, query }) => listBalances(context, login.tutorId, query));
+  http.on(families.balances, ({ login, query }) =>
+    listOwingFamilies(context, login.tutorId, query),
+  );
   http.on(families.family, ({ login, params, query }) =>
     readFamily(context, login.tutorId, params.id, query),
   );

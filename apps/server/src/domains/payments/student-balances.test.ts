@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const listBalances = async (browser: Browser) =>
+const listOwingFamilies = async (browser: Browser) =>
   (await browser.call(students.listStudents)).body.map(({ name, balances }) => [
     name,
     ...balances.map(({ currency, owed, credit }) => `${currency} ${owed} ${credit}`),
@@ -40,14 +40,14 @@ describe('balances of students', () => {
     await createCompletedLesson(fixture, lena, '2026-11-03');
     await createCompletedLesson(fixture, noah, '2026-11-05', { fee: 20 });
     await createCompletedLesson(fixture, noah, '2026-11-06', { fee: 30, currency: 'EUR' });
-    expect(await listBalances(fixture.browser)).toEqual([
+    expect(await listOwingFamilies(fixture.browser)).toEqual([
       ['Maya Okafor'],
       ['Lena Hale', 'GBP 3500 0'],
       ['Noah Hale', 'EUR 3000 0', 'GBP 2000 0'],
       ['Ida Hale'],
     ]);
     await createPayment(fixture.browser, familyId, 4000);
-    expect(await listBalances(fixture.browser)).toEqual([
+    expect(await listOwingFamilies(fixture.browser)).toEqual([
       ['Maya Okafor'],
       ['Lena Hale'],
       ['Noah Hale', 'EUR 3000 0', 'GBP 1500 0'],
@@ -73,7 +73,10 @@ describe('balances of students', () => {
       body: { from: EARLIEST_DATE, payers },
     });
     await createCompletedLesson(fixture, lena.id, '2026-11-03');
-    expect(await listBalances(browser)).toEqual([['Maya Okafor'], ['Lena Hale', 'GBP 3500 0']]);
+    expect(await listOwingFamilies(browser)).toEqual([
+      ['Maya Okafor'],
+      ['Lena Hale', 'GBP 3500 0'],
+    ]);
   });
 });
 
@@ -125,7 +128,7 @@ describe('the preview of deleting a student', () => {
       body: { ids: drafts.map(({ id }) => id) },
     });
     expect(issued.status).toBe(200);
-    expect(await listBalances(browser)).toEqual([['Maya Okafor', 'GBP 7000 0']]);
+    expect(await listOwingFamilies(browser)).toEqual([['Maya Okafor', 'GBP 7000 0']]);
     const { body } = await previewDelete(browser, studentId);
     expect(body).toEqual({ sessions: 1, balances: [{ currency: 'GBP', owed: 3500, credit: 0 }] });
     await browser.call(students.deleteStudent, { params: { id: studentId } });

@@ -22,7 +22,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { acceptSuggestion } from './service/accept-suggested-lesson-time.ts';
 import { cancelPortalLessons } from './service/cancel-lessons.ts';
 import { findContactLogin } from './service/find-signed-in-contact.ts';
-import { readFirstView } from './service/initial-page-data.ts';
+import { readInitialPageData } from './service/initial-page-data.ts';
 import { askToMove } from './service/move-requests.ts';
 
 /*
@@ -195,7 +195,7 @@ async function readFirstViewMatrix(): Promise<Record<string, Canary[] | null>> {
   const matrix: Record<string, Canary[] | null> = {};
   for (const [name, { browser, publicId }] of people) {
     const login = await findContactLogin(app.context, [...browser.cookies.values()][0] ?? '');
-    const view = await readFirstView(app.context, login, publicId, { userAgent: '' });
+    const view = await readInitialPageData(app.context, login, publicId, { userAgent: '' });
     matrix[name] = view.lessons?.publicId === publicId ? findCanaries(JSON.stringify(view)) : null;
   }
   return matrix;

@@ -19,7 +19,7 @@ import {
 const CODE_JOB = {
   retryFor: { minutes: 8 },
   concurrency: 10,
-  whyNoAbandonedHandler: 'The code expires, and the person can ask for another one.',
+  noAbandonedHandlerReason: 'The code expires, and the person can ask for another one.',
 } as const;
 
 const codeEmail = defineJob({
@@ -38,7 +38,7 @@ const newLoginEmail = defineJob({
   ...PORTAL_LOGIN_EMAIL_JOB,
   retryFor: { hours: 48 },
   concurrency: 5,
-  whyNoAbandonedHandler: 'The person and the tutor see the browser in their lists.',
+  noAbandonedHandlerReason: 'The person and the tutor see the browser in their lists.',
   run: (context, { loginId }) => sendNewLoginEmail(context, loginId),
 });
 
@@ -46,7 +46,7 @@ const emailChanged = defineJob({
   ...PORTAL_EMAIL_CHANGED_JOB,
   retryFor: { hours: 48 },
   concurrency: 5,
-  whyNoAbandonedHandler: 'The tutor is notified of the change, with both addresses.',
+  noAbandonedHandlerReason: 'The tutor is notified of the change, with both addresses.',
   run: (context, { codeId }) => sendEmailChangedNotice(context, codeId),
 });
 
@@ -57,7 +57,7 @@ const cleanup = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '27 * * * *',
-  whyNoAbandonedHandler: 'It runs again in an hour, and expired rows are rejected anyway.',
+  noAbandonedHandlerReason: 'It runs again in an hour, and expired rows are rejected anyway.',
   run: (context) => deleteExpiredRecords(context),
 });
 
@@ -68,7 +68,7 @@ const closeMoveRequests = defineJob({
   retryFor: { minutes: 1 },
   concurrency: 1,
   cron: '* * * * *',
-  whyNoAbandonedHandler: 'It runs again in a minute.',
+  noAbandonedHandlerReason: 'It runs again in a minute.',
   run: (context) => closeStartedRequests(context),
 });
 

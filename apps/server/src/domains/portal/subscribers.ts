@@ -17,7 +17,7 @@ export async function closeRequestsOfChangedLessons(
 }
 
 /** When the tutor's time zone changes, local times stay the same, so lessons may start earlier. */
-export async function checkStartedLessons(
+export async function scheduleMoveRequestCheck(
   context: Context,
   tx: Tx,
   { tutorId }: { tutorId: string },

@@ -23,7 +23,7 @@ const deletion = defineJob({
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '*/10 * * * *',
-  whyNoAbandonedHandler: 'It runs again in ten minutes.',
+  noAbandonedHandlerReason: 'It runs again in ten minutes.',
   run: (context) => deleteDueAccounts(context),
 });
 
@@ -33,7 +33,7 @@ const retentionPurge = defineJob({
   retryFor: { hours: 6 },
   concurrency: 1,
   cron: '27 3 * * *',
-  whyNoAbandonedHandler: 'It runs again the next night.',
+  noAbandonedHandlerReason: 'It runs again the next night.',
   run: (context) => purgeExpiredRecords(context),
 });
 

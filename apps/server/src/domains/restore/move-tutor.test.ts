@@ -35,7 +35,7 @@ import { waitUntilQueueIdle } from '../../test/wait-for-queue-and-control-retrie
 import { unsubscribeToken } from '../messages/service/outbound/unsubscribe-link.ts';
 import { listColumns } from './queries/restore-tutor.ts';
 import { MOVE_SPEC, NOT_MOVED } from './queries/tutor-move-spec.ts';
-import { findUndecidedTables } from './service/copy-tutor-between-installations.ts';
+import { findTablesMissingFromMoveSpec } from './service/copy-tutor-between-installations.ts';
 import { finishMove } from './service/move-tutor.ts';
 
 let oldApp: TestApp;
@@ -53,7 +53,7 @@ afterAll(async () => {
 describe('the move spec', () => {
   test('names every table in the database and no others', async () => {
     const columns = await listColumns(oldApp.admin as unknown as pg.Client);
-    expect(findUndecidedTables(columns)).toEqual([]);
+    expect(findTablesMissingFromMoveSpec(columns)).toEqual([]);
     const tables = new Set(columns.map(({ table }) => table));
     const listed = [...Object.keys(MOVE_SPEC), ...Object.keys(NOT_MOVED)];
     expect(listed.filter((table) => !tables.has(table))).toEqual([]);

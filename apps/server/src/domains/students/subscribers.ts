@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { renameSubjectOfStudents } from './queries/students.ts';
+import { renameSubjectInStudents } from './queries/students.ts';
 
 /** Students refer to subjects by name. */
 export async function onSubjectChanged(
@@ -8,5 +8,5 @@ export async function onSubjectChanged(
   tx: Tx,
   { tutorId, previousName, name }: { tutorId: string; previousName: string; name: string },
 ): Promise<void> {
-  if (previousName !== name) await renameSubjectOfStudents(tx, tutorId, previousName, name);
+  if (previousName !== name) await renameSubjectInStudents(tx, tutorId, previousName, name);
 }

@@ -1,6 +1,6 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { subjects } from '@lessonbook/contract/subjects';
-import { startTcpProxy, type TcpProxy, throughProxy } from '@lessonbook/test-env/tcp-proxy';
+import { startTcpProxy, type TcpProxy, urlThroughProxy } from '@lessonbook/test-env/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser-client.ts';
 import { createTutor } from '../../test/create-tutor.ts';
@@ -15,7 +15,7 @@ let browser: Browser;
 beforeAll(async () => {
   const urls = await createTestDatabase();
   proxy = await startTcpProxy(Number(new URL(urls.appUrl).port));
-  app = await startTestApp({ DATABASE_URL: throughProxy(urls.appUrl, proxy) }, urls);
+  app = await startTestApp({ DATABASE_URL: urlThroughProxy(urls.appUrl, proxy) }, urls);
   ({ browser } = await createTutor(app));
 });
 afterAll(async () => {

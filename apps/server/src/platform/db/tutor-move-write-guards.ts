@@ -38,7 +38,7 @@ export async function assertTutorWritable(tx: Tx, tutorId: string): Promise<void
  * For a write that is only a side effect of a read, because reads continue while a tutor is being moved. Returns
  * whether the data was written.
  */
-export async function skipWhileMoving(write: Promise<void>): Promise<boolean> {
+export async function skipIfMoving(write: Promise<void>): Promise<boolean> {
   try {
     await write;
     return true;

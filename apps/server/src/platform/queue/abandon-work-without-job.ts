@@ -43,7 +43,7 @@ export const stalledWorkJob = <Context extends SweepContext>(
   retryFor: { minutes: 5 },
   concurrency: 1,
   cron: '53 * * * *',
-  whyNoAbandonedHandler: 'It runs again in an hour.',
+  noAbandonedHandlerReason: 'It runs again in an hour.',
   run: (context) => abandonStalledWork(context, jobs),
 });
 

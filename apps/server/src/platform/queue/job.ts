@@ -33,12 +33,12 @@ interface WithAbandonedHandler<Context, Payload> {
   onAbandoned(context: Context, payload: Payload): Promise<void>;
   /** The payloads of a tutor's rows that are waiting for this job. A daily sweep abandons rows that have no job. */
   listPending?(tx: Tx, tutorId: string): Promise<Payload[]>;
-  readonly whyNoAbandonedHandler?: never;
+  readonly noAbandonedHandlerReason?: never;
 }
 
 interface WithoutAbandonedHandler {
   /** Why nothing is left waiting once all attempts have failed. */
-  readonly whyNoAbandonedHandler: string;
+  readonly noAbandonedHandlerReason: string;
   readonly onAbandoned?: never;
   readonly listPending?: never;
 }

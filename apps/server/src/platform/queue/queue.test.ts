@@ -79,7 +79,7 @@ describe('F54 workers are notified outside the transaction', () => {
         ...job,
         retryFor: { minutes: 1 },
         concurrency: 50,
-        whyNoAbandonedHandler: 'This job exists only in the test.',
+        noAbandonedHandlerReason: 'This job exists only in the test.',
         run: async (_context: unknown, payload: unknown) => {
           processed.push((payload as { n: number }).n);
         },

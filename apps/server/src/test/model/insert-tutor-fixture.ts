@@ -13,7 +13,7 @@ import { uuidV7 } from '../../platform/db/uuid.ts';
 import type { Browser } from '../browser-client.ts';
 import type { TestApp } from '../test-app.ts';
 
-export interface FastFixture {
+export interface InsertedTutorFixture {
   tutorId: string;
   browser: Browser;
   studentIds: number[];
@@ -31,11 +31,11 @@ const FAR_FUTURE = new Date('2100-01-01T00:00:00Z');
  * Creates a signed-in tutor with students and subjects. The rows are inserted directly, without password hashing or email,
  * because the tests need hundreds of tutors. Everything after that goes over HTTP.
  */
-export async function createFastFixture(
+export async function insertTutorFixture(
   app: TestApp,
   timeZone: string,
   studentCount = 2,
-): Promise<FastFixture> {
+): Promise<InsertedTutorFixture> {
   const studentIds = Array.from({ length: studentCount }, (_, index) => index + 1);
   count += 1;
   const name = `model${count}`;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../lib/query-client.ts';
-import { deferredReply, json, mockApi, unauthenticated } from '../../test/mock-api.ts';
+import { createDeferredReply, json, mockApi, unauthenticated } from '../../test/mock-api.ts';
 import { ada } from '../../test/user-fixtures.ts';
 import { meQuery, setCurrentUser } from './current-user.ts';
 
@@ -39,7 +39,7 @@ test('[CONST-02] the current user goes stale after 5 minutes', async () => {
 });
 
 test('a response that was pending during login does not sign the tutor out again', async () => {
-  const me = deferredReply();
+  const me = createDeferredReply();
   mockApi({ 'GET /api/me': me.handler });
   const client = createQueryClient();
   void client.prefetchQuery(meQuery);

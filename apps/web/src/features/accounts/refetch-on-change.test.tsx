@@ -4,7 +4,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { reportRevision } from '../../lib/data-revision.ts';
 import { familyListItem } from '../../test/family-and-payment-fixtures.ts';
-import { deferredReply, FakeEventSource, json, mockApi } from '../../test/mock-api.ts';
+import { createDeferredReply, FakeEventSource, json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { ada } from '../../test/user-fixtures.ts';
@@ -52,7 +52,7 @@ async function openStudents(create: () => Response | Promise<Response>) {
 
 test('F61 saving ends with the response to the write, without waiting for the list, which is refetched once', async () => {
   const { user, server, idle } = await openStudents(createdResponse);
-  const list = deferredReply();
+  const list = createDeferredReply();
   server.handlers[LIST] = list.handler;
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Student created successfully');
@@ -66,7 +66,7 @@ test('F61 saving ends with the response to the write, without waiting for the li
 });
 
 test('F61 a live update that arrives before the response to the write does not refetch twice', async () => {
-  const create = deferredReply();
+  const create = createDeferredReply();
   const { user, server, idle } = await openStudents(create.handler);
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByRole('button', { name: 'Saving...' });

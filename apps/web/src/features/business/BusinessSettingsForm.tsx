@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { FieldPair, FieldSection } from '../../components/FieldLayout.tsx';
 import { Form } from '../../components/Form.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import { useSaveBusiness } from './api.ts';
 
 /** The field values as text, in the order they appear on the page. */

@@ -57,7 +57,7 @@ export function UpcomingLessons({ home, today, colorOf }: Props) {
                   key={session.id}
                   session={session}
                   color={colorOf(session)}
-                  whileGoingOn={<StudentNotArrivedButton session={session} />}
+                  inProgressAction={<StudentNotArrivedButton session={session} />}
                   action={
                     <RowAction
                       to="/lessons/$id"

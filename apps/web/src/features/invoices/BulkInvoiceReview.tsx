@@ -187,9 +187,9 @@ function Footer({ rows, plan, draftCount, onDelete }: FooterProps) {
             By email <b>{sum(plan.emailed)}</b>
           </span>
         )}
-        {plan.toDeliverManually.length > 0 && (
+        {plan.withoutEmailAddress.length > 0 && (
           <span>
-            For you to deliver <b>{sum(plan.toDeliverManually)}</b>
+            For you to deliver <b>{sum(plan.withoutEmailAddress)}</b>
           </span>
         )}
         <span>

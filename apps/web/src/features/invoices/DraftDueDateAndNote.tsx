@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import classes from './InvoiceEditor.module.css';
 
 const MAX_NOTE_LENGTH = 1000;

@@ -9,7 +9,7 @@ export interface BatchPlan {
   numbers: string[];
   emailed: InvoiceBatchRow[];
   /** Issued, but without a usable email address. */
-  toDeliverManually: InvoiceBatchRow[];
+  withoutEmailAddress: InvoiceBatchRow[];
 }
 
 export function planBatch(
@@ -23,7 +23,7 @@ export function planBatch(
     drafts,
     numbers: numbers.slice(0, drafts.length),
     emailed: rows.filter(({ problem }) => problem === null),
-    toDeliverManually: rows.filter(({ problem }) => problem !== null),
+    withoutEmailAddress: rows.filter(({ problem }) => problem !== null),
   };
 }
 
@@ -50,10 +50,10 @@ const MAX_NAMES = 3;
 
 /** Describes in sentences what starting the batch will do. */
 export function formatBatchPlan(plan: BatchPlan, problem: string | null): string {
-  const { rows, drafts, emailed, toDeliverManually } = plan;
+  const { rows, drafts, emailed, withoutEmailAddress } = plan;
   if (rows.length === 0) return 'Choose at least one invoice that has items.';
   const emailCount = problem === null ? emailed.length : 0;
-  const names = toDeliverManually.map(({ familyName }) => firstName(familyName));
+  const names = withoutEmailAddress.map(({ familyName }) => firstName(familyName));
   const upcoming = drafts.filter((row) => row.upcoming > 0).length;
   return [
     drafts.length > 0 && `${pluralize(drafts.length, 'invoice')} will be issued and numbered.`,

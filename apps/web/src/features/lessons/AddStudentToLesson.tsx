@@ -18,7 +18,7 @@ export interface SeatFieldsProps {
 }
 
 /** The button below the student. A second student turns the lesson into a group. */
-export function SecondStudent({ form, students, onAdd, isAdding }: SeatFieldsProps) {
+export function AddSecondStudentButton({ form, students, onAdd, isAdding }: SeatFieldsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { studentId } = form.values;
   if (studentId === '') return null;

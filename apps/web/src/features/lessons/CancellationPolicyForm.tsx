@@ -12,7 +12,7 @@ import { Card } from '../../components/Card.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { PageHeader, StickyActions } from '../../components/PageLayoutParts.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import classes from './CancellationPolicy.module.css';
 import { CancellationPolicyPreview } from './CancellationPolicyPreview.tsx';
 import { CancellationTierFields, type TierValues } from './CancellationTierFields.tsx';

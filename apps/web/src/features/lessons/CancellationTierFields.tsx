@@ -13,7 +13,7 @@ import {
   formatAfter,
   formatExampleShare,
   formatUntil,
-  isWithoutEffect,
+  isRedundant,
 } from './cancellation-policy-format.ts';
 
 type TierKind = 'hours' | 'time';
@@ -177,7 +177,7 @@ function TierRow({ index, values, tier, others, errors, onChange, onRemove }: Ro
           {percentError && <p>{percentError}</p>}
         </div>
       )}
-      {tier && isWithoutEffect(tier, others) && (
+      {tier && isRedundant(tier, others) && (
         <p className={classes.note}>
           This step has no effect because another one already charges as much or more.
         </p>

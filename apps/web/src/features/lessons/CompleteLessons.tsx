@@ -29,7 +29,7 @@ import {
   createDefault,
   type OutcomeOf,
   omitCompleted,
-  omitTexts,
+  omitOutcomesWithText,
   type SessionOutcome,
   toInput,
 } from './complete-lessons-form.ts';
@@ -203,7 +203,7 @@ export function CompleteLessons({ sessionId, dueSessions, today, colorOf }: Prop
       form.change({ outcomes: omitCompleted(form.form.getValues(), body) });
     },
     undefined,
-    () => omitTexts(form.form.getValues()),
+    () => omitOutcomesWithText(form.form.getValues()),
   );
 
   return (

@@ -56,7 +56,7 @@ const REASONS: Record<DayUnchangedReason, string> = {
   cancelled: 'already cancelled',
   moved: 'moved',
   completed: 'completed',
-  over: 'over',
+  over: 'already over',
   online: 'already online',
 };
 
@@ -69,7 +69,7 @@ function formatImpact(
   const changed = sessions.length - kept;
   const result = action === 'online' ? 'will be online' : 'will be cancelled free of charge';
   const others = [
-    ...(kept > 0 ? [`${kept} you keep`] : []),
+    ...(kept > 0 ? [`${kept} you're keeping`] : []),
     ...unchanged.map(({ reason, count }) => `${count} ${REASONS[reason]}`),
   ];
   const total = kept + unchanged.reduce((sum, { count }) => sum + count, 0);

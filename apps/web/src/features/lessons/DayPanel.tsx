@@ -70,7 +70,7 @@ function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf })
       session={session}
       color={colorOf(session)}
       movedTo={useMovedTo(session)}
-      whileGoingOn={<StudentNotArrivedButton session={session} />}
+      inProgressAction={<StudentNotArrivedButton session={session} />}
       action={
         <RowAction
           to="/sessions/$id"

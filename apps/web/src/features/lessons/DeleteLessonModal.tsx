@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { ModalActions } from '../../components/ModalActions.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { deletePreviewQuery, useDeleteLesson } from './api.ts';
-import { formatSubmitLabel, mainCount } from './lesson-change-format.ts';
+import { countAffectedLessons, formatSubmitLabel } from './lesson-change-format.ts';
 import { ChangeImpact, SeriesScopeOptions } from './SeriesScopeOptionsAndImpact.tsx';
 
 interface Props {
@@ -61,7 +61,7 @@ function DeleteLessonForm({ lesson, session, from, onClose, onDeleted }: Omit<Pr
         <SeriesScopeOptions
           chosen={scope}
           onChoose={setSelectedScope}
-          counts={previews.map(({ data }) => data && mainCount(data))}
+          counts={previews.map(({ data }) => data && countAffectedLessons(data))}
           {...(blockedReason && { blockedReason })}
         />
       ) : (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FieldPair } from '../../components/FieldLayout.tsx';
 import { ratesQuery } from '../rates/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
-import { alternativeToEnteredFee, defaultLessonFee } from './default-lesson-fee.ts';
+import { defaultLessonFee, findFeeAlternative } from './default-lesson-fee.ts';
 import classes from './LessonFields.module.css';
 import type { LessonFormState } from './shared/lesson-form.ts';
 
@@ -26,7 +26,7 @@ export function LessonFeeFields({ form, isNew, isGroup }: Props) {
   const canUseRates = isNew || !isGroup || subject?.currency === values.currency;
   const alternative =
     rates.data && subject && !automatic && canUseRates
-      ? alternativeToEnteredFee(values, rates.data, subject)
+      ? findFeeAlternative(values, rates.data, subject)
       : null;
   return (
     <div className={classes.fee}>

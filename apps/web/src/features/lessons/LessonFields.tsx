@@ -10,7 +10,7 @@ import { TimeField } from '../../components/TimeField.tsx';
 import { formatPickerDate } from '../../lib/format.ts';
 import { studentsQuery, useCreateStudent } from '../students/api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
-import { SecondStudent } from './AddStudentToLesson.tsx';
+import { AddSecondStudentButton } from './AddStudentToLesson.tsx';
 import { LessonFeeFields } from './LessonFeeFields.tsx';
 import classes from './LessonFields.module.css';
 import { NewSubjectFields } from './NewSubjectFields.tsx';
@@ -218,7 +218,7 @@ function StudentAndSubjectFields({
           path="subjectId"
         />
       </FieldPair>
-      {!isGroup && (isNew ? <SecondStudent {...seatProps} /> : roster)}
+      {!isGroup && (isNew ? <AddSecondStudentButton {...seatProps} /> : roster)}
       {newSubject !== null && (
         <NewSubjectFields
           name={newSubject}

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { deferredReply, json, neverReplies } from '../../test/mock-api.ts';
+import { createDeferredReply, json, neverReplies } from '../../test/mock-api.ts';
 import {
   maths,
   maya,
@@ -16,7 +16,7 @@ test.each([
 ] as const)(
   'fills in the title when student and subject are created together and %s is saved first',
   async (_, order) => {
-    const replies = { student: deferredReply(), subject: deferredReply() };
+    const replies = { student: createDeferredReply(), subject: createDeferredReply() };
     const { user, server, field, text, dialog } = await openNewLessonDialog({
       'POST /api/students': replies.student.handler,
       'POST /api/subjects': replies.subject.handler,

@@ -146,7 +146,7 @@ export function nextFormValues(saved: LessonFormValues): LessonFormValues {
     title: '',
     minStudents: '',
     maxStudents: '',
-    filledTitle: '',
+    autoFilledTitle: '',
     newStudentName: '',
     startTime: saved.endTime,
     endTime: addMinutesToTime(saved.endTime, saved.lessonMinutes),

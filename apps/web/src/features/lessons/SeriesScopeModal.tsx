@@ -11,10 +11,10 @@ import { useLastValue } from '../../lib/use-last-value.ts';
 import { updatePreviewQuery, useUpdateLesson } from './api.ts';
 import {
   type ChangeVerb,
+  countAffectedLessons,
   formatMove,
   formatSubmitLabel,
   isReschedule,
-  mainCount,
 } from './lesson-change-format.ts';
 import { offerRescheduleNotice, offerSeriesMoveNotice } from './offer-change-notice.ts';
 import classes from './SeriesScopeModal.module.css';
@@ -99,7 +99,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
       <SeriesScopeOptions
         chosen={scope}
         onChoose={setScope}
-        counts={previews.map(({ data }) => data && mainCount(data))}
+        counts={previews.map(({ data }) => data && countAffectedLessons(data))}
         {...(blockedReason && { blockedReason })}
       />
       {(hasEdited || includeEdited) && scope !== 'this' && (
@@ -117,7 +117,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
         confirmLabel={formatSubmitLabel(verb, preview?.data)}
         busyLabel="Saving..."
         isBusy={update.isPending}
-        disabled={!preview?.data || mainCount(preview.data) === 0}
+        disabled={!preview?.data || countAffectedLessons(preview.data) === 0}
         onConfirm={() => void save()}
       />
     </>

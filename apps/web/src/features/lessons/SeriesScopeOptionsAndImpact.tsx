@@ -8,10 +8,10 @@ import { getErrorMessage } from '../../lib/query-client.ts';
 import { useToday } from '../accounts/api.ts';
 import {
   type ChangeVerb,
+  countAffectedLessons,
   formatChanges,
   formatSkipped,
   formatUnchanged,
-  mainCount,
   type Recurrence,
 } from './lesson-change-format.ts';
 import { OverlapList } from './OverlapAndConflictWarnings.tsx';
@@ -96,7 +96,7 @@ function ImpactText({ verb, summary, recurrence }: ImpactTextProps) {
   const unchanged = formatUnchanged(summary);
   return (
     <>
-      {mainCount(summary) === 0 && <p>Nothing to {verb} here.</p>}
+      {countAffectedLessons(summary) === 0 && <p>Nothing to {verb} here.</p>}
       {formatChanges(verb, summary, today, recurrence).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}

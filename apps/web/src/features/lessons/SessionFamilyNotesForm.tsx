@@ -11,7 +11,7 @@ import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { firstName, formatList } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import { FamilyNoteFields, hasText, LastNote, PORTAL_CLOSED_HINT } from './FamilyNoteFields.tsx';
 import classes from './SessionFamilyNotesForm.module.css';
 import {

@@ -1,7 +1,7 @@
 import type { Session } from '@lessonbook/contract/sessions';
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { deferredReply, json, mockApi } from '../../test/mock-api.ts';
+import { createDeferredReply, json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { sessionDetails } from '../../test/session-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
@@ -29,7 +29,7 @@ test('a cancelled lesson that was charged is no longer charged after one tap', a
     charged: 1900,
     outstanding: 1900,
   });
-  const waiving = deferredReply();
+  const waiving = createDeferredReply();
   server.handlers[WAIVE] = waiving.handler;
   await user.click(button() as HTMLElement);
   await vi.waitFor(() => expect(button()?.hasAttribute('disabled')).toBe(true));

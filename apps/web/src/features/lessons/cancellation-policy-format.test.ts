@@ -9,7 +9,7 @@ import {
   formatPolicyShort,
   formatStart,
   formatUntil,
-  isWithoutEffect,
+  isRedundant,
 } from './cancellation-policy-format.ts';
 
 /** A Sunday; the lesson of the examples is on Tuesday 17 November at 16:30. */
@@ -56,12 +56,12 @@ test('steps that cost no more than an earlier one are left out', () => {
 });
 
 test('a step has no effect if an earlier one of the same kind costs as much', () => {
-  expect(isWithoutEffect(hours(12, 50), [hours(24, 50)])).toBe(true);
-  expect(isWithoutEffect(hours(12, 51), [hours(24, 50)])).toBe(false);
-  expect(isWithoutEffect(hours(24, 50), [hours(12, 100)])).toBe(false);
-  expect(isWithoutEffect(after('19:00', 50), [after('18:00', 60)])).toBe(true);
+  expect(isRedundant(hours(12, 50), [hours(24, 50)])).toBe(true);
+  expect(isRedundant(hours(12, 51), [hours(24, 50)])).toBe(false);
+  expect(isRedundant(hours(24, 50), [hours(12, 100)])).toBe(false);
+  expect(isRedundant(after('19:00', 50), [after('18:00', 60)])).toBe(true);
   // Which of these comes first depends on the time of the lesson.
-  expect(isWithoutEffect(hours(12, 50), [after('18:00', 100)])).toBe(false);
+  expect(isRedundant(hours(12, 50), [after('18:00', 100)])).toBe(false);
 });
 
 test('formats the limits of a step in words', () => {

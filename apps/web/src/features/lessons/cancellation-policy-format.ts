@@ -75,10 +75,7 @@ export function effectiveTiers(tiers: readonly CancellationTier[]): Cancellation
 }
 
 /** Whether another step of the same kind makes this one redundant, whatever the time of the lesson. */
-export const isWithoutEffect = (
-  tier: CancellationTier,
-  others: readonly CancellationTier[],
-): boolean =>
+export const isRedundant = (tier: CancellationTier, others: readonly CancellationTier[]): boolean =>
   others.some(
     (other) =>
       (other.dayBeforeTime === null) === (tier.dayBeforeTime === null) &&

@@ -58,7 +58,7 @@ export function omitCompleted({ outcomes }: CompleteFormValues, { sessions }: Co
 }
 
 /** Leaving the page asks for confirmation only if there is unsaved text. A changed selection is not worth a question. */
-export const omitTexts = ({ outcomes }: CompleteFormValues): CompleteFormValues => ({
+export const omitOutcomesWithText = ({ outcomes }: CompleteFormValues): CompleteFormValues => ({
   outcomes: filterOutcomes(outcomes, (_, { notes, note }) => notes.trim() === '' && !hasText(note)),
 });
 

@@ -1,6 +1,6 @@
 import type { Rate } from '@lessonbook/contract/rates';
 import { expect, test } from 'vitest';
-import { alternativeToEnteredFee, defaultLessonFee } from './default-lesson-fee.ts';
+import { defaultLessonFee, findFeeAlternative } from './default-lesson-fee.ts';
 import { newFormValues } from './shared/lesson-form.ts';
 
 const rate: Rate = {
@@ -47,14 +47,14 @@ test('a fee that was entered, or the price of a place in a group, is not automat
 test('an entered fee can be replaced by the rate or, if there is none, by the default fee of the subject', () => {
   const subject = { defaultFee: 35, currency: 'GBP' as const };
   const label = (change: object, rates = [rate]) =>
-    alternativeToEnteredFee(values({ isFeeTyped: true, ...change }), rates, subject).label;
+    findFeeAlternative(values({ isFeeTyped: true, ...change }), rates, subject).label;
   expect(label({})).toBe("Use the student's rate");
   // The rate is in the currency of the subject, whatever currency was entered.
   expect(label({ currency: 'USD' })).toBe("Use the student's rate");
   expect(label({ date: '2026-10-31' })).toBe("Use the subject's default fee");
   expect(label({ studentId: '9', otherStudentIds: ['3'] })).toBe("Use each student's rate");
   expect(label({ otherStudentIds: ['9'] }, [])).toBe("Use the subject's default fee");
-  const { fields } = alternativeToEnteredFee(values({ fee: '50' }), [rate], subject);
+  const { fields } = findFeeAlternative(values({ fee: '50' }), [rate], subject);
   expect(defaultLessonFee(values({ fee: '50', isFeeTyped: true, ...fields }), [rate])?.fee).toBe(
     '60',
   );

@@ -45,7 +45,7 @@ const findRate = (form: RateTerms, rates: readonly Rate[], studentId: string) =>
   );
 
 /** For an entered fee: what the lesson can use instead, and the fields that change. */
-export function alternativeToEnteredFee(
+export function findFeeAlternative(
   form: LessonFormValues,
   rates: readonly Rate[],
   { defaultFee, currency }: Pick<Subject, 'defaultFee' | 'currency'>,

@@ -10,7 +10,7 @@ export type ChangeVerb = 'move' | 'change' | 'delete';
  * How many lessons change or, if none do, how many are added or removed. This is also the number in the first sentence of
  * the summary, so the options and the button must not show a different one.
  */
-export const mainCount = ({ changed, created, removed }: ChangeSummary): number =>
+export const countAffectedLessons = ({ changed, created, removed }: ChangeSummary): number =>
   changed || created || removed;
 
 const verbLabels: Record<ChangeVerb, string> = { move: 'Move', change: 'Change', delete: 'Delete' };
@@ -25,7 +25,7 @@ export function formatSubmitLabel(verb: ChangeVerb, summary: ChangeSummary | und
       : created > 0
         ? 'Add'
         : 'Remove';
-  return `${label} ${pluralize(mainCount(summary), 'lesson')}`;
+  return `${label} ${pluralize(countAffectedLessons(summary), 'lesson')}`;
 }
 
 export interface Recurrence {

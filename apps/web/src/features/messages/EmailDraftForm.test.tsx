@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { message } from '../../test/message-fixtures.ts';
-import { deferredReply, json, mockApi } from '../../test/mock-api.ts';
+import { createDeferredReply, json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { ada } from '../../test/user-fixtures.ts';
 
@@ -98,7 +98,7 @@ test.each([
 });
 
 test('a draft is sent once, however often the button is pressed', async () => {
-  const pending = deferredReply();
+  const pending = createDeferredReply();
   const { user, server, subject } = await openDraft({ [SEND]: pending.handler });
   await user.dblClick(screen.getByRole('button', { name: 'Send email' }));
   await user.type(subject, '{Enter}');

@@ -62,7 +62,7 @@ export function StudentNotArrivedMessage({
 }
 
 /** What happened to the last message about this student and lesson. */
-export function SentBefore({
+export function PreviousMessageStatus({
   student,
   dateContext,
 }: {

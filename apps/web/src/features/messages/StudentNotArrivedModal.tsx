@@ -20,7 +20,7 @@ import { PendingWhatsAppDraft } from './PendingWhatsAppDraft.tsx';
 import recipientClasses from './RecipientList.module.css';
 import {
   type NotArrivedChanges,
-  SentBefore,
+  PreviousMessageStatus,
   StudentNotArrivedMessage,
   toDraft,
 } from './StudentNotArrivedMessage.tsx';
@@ -149,7 +149,7 @@ function StudentNotArrivedForm({ sessionId, students, dateContext, onClose }: Fo
             className={classes.form}
             aria-label={student.studentName}
           >
-            {student.sent && <SentBefore student={student} dateContext={dateContext} />}
+            {student.sent && <PreviousMessageStatus student={student} dateContext={dateContext} />}
             {draft && (
               <StudentNotArrivedMessage
                 draft={draft}

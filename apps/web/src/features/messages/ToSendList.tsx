@@ -31,7 +31,7 @@ const groupOf = ({ state, channel }: Message): ToSendGroup =>
   isInOutbox(state) ? channel : 'failed';
 
 /** The messages in the order of the list: emails to read, WhatsApp drafts, then messages that could not be sent. */
-export function listToSend(
+export function listMessagesToSend(
   messages: readonly Message[],
   filter: MessagesSearch['filter'],
 ): Message[] {
@@ -54,7 +54,7 @@ export function ToSendList({ messages, filter, ...rowProps }: Props) {
     { value: 'failed', label: 'Not delivered', count: count('failed') },
   ] as const;
 
-  const shown = listToSend(messages, filter);
+  const shown = listMessagesToSend(messages, filter);
 
   /** Shows the message beside the list, where there is room. */
   function select(position: number) {

@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { ModalActions } from '../../components/ModalActions.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import { TimeZoneField } from '../accounts/shared/TimeZoneField.tsx';
 import { useUpdateFamily } from './api.ts';
 import classes from './PaymentDetailsModal.module.css';

@@ -62,7 +62,7 @@ const COUNT_OPTIONS = Array.from({ length: MAX_INSTALMENTS - MIN_INSTALMENTS + 1
 );
 
 /** The amounts that a new plan can cover, by currency: overdue, not in a plan and not on hold. */
-export function overdueWithoutPlan({ charges, plans }: Arrears) {
+export function sumOverdueWithoutPlan({ charges, plans }: Arrears) {
   const sums = new Map<Currency, number>();
   for (const { currency, outstanding, isOverdue, isOnHold } of charges) {
     if (!isOverdue || isOnHold || plans.some((plan) => plan.currency === currency)) continue;
@@ -78,7 +78,7 @@ function InstalmentsForm({
   onClose,
 }: Omit<Props, 'opened'> & { arrears: Arrears }) {
   const agree = useAgreeInstalments();
-  const overdue = overdueWithoutPlan(arrears);
+  const overdue = sumOverdueWithoutPlan(arrears);
   const currencies = [...overdue.keys()];
   const toInput = ({ count, ...values }: InstalmentsFormValues) => ({
     ...values,

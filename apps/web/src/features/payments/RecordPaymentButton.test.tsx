@@ -6,7 +6,7 @@ import {
   paymentDetails,
   paymentFormData,
 } from '../../test/family-and-payment-fixtures.ts';
-import { deferredReply, json, mockApi } from '../../test/mock-api.ts';
+import { createDeferredReply, json, mockApi } from '../../test/mock-api.ts';
 import { renderComponentSignedIn } from '../../test/render-component-signed-in.tsx';
 import { selectOption } from '../../test/select-option.ts';
 import { ada } from '../../test/user-fixtures.ts';
@@ -114,7 +114,7 @@ test('retries with the same idempotency key after a lost response', async () => 
 });
 
 test('disables the button while saving', async () => {
-  const reply = deferredReply();
+  const reply = createDeferredReply();
   const form = await openForm(paymentFormData(), { [POST]: reply.handler });
   await form.dialog.findByLabelText(/^Amount/);
   await form.save();

@@ -1,7 +1,7 @@
 import type { FreeTimes } from '@lessonbook/contract/move-requests';
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { deferredReply, json, mockApi } from '../../test/mock-api.ts';
+import { createDeferredReply, json, mockApi } from '../../test/mock-api.ts';
 import {
   cancellationCost,
   freeTimes,
@@ -101,7 +101,7 @@ test('sends both choices and the message, refetches the list and shows a confirm
   expect([...secondChoice().options].map(({ text }) => text)).not.toContain('Fri 27 Nov, 5pm');
   await user.selectOptions(secondChoice(), 'Sat 28 Nov, 12:30pm');
   await user.type(sheet.getByRole('textbox', { name: 'Message (optional)' }), ' School trip ');
-  const { handler, reply } = deferredReply();
+  const { handler, reply } = createDeferredReply();
   server.handlers[ASK] = handler;
   await user.click(askButton());
   const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Sending...' });

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { deferredReply, json, mockApi } from '../../test/mock-api.ts';
+import { createDeferredReply, json, mockApi } from '../../test/mock-api.ts';
 import {
   cancellationCost,
   portalLesson,
@@ -164,7 +164,7 @@ test('cancelling sends the agreed fee and the message, refetches the list and sh
     screen.getByRole('textbox', { name: 'Message to Ada Fenwick (optional)' }),
     ' School concert ',
   );
-  const { handler, reply } = deferredReply();
+  const { handler, reply } = createDeferredReply();
   server.handlers[CANCEL] = handler;
   await user.click(confirmButton());
   const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Cancelling...' });

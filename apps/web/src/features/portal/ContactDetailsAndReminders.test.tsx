@@ -1,7 +1,7 @@
 import type { PortalContactDetails } from '@lessonbook/contract/portal-contact-details';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { deferredReply, json, mockApi } from '../../test/mock-api.ts';
+import { createDeferredReply, json, mockApi } from '../../test/mock-api.ts';
 import {
   adaAsTutor,
   contactDetails,
@@ -92,7 +92,7 @@ test.each([
 test('a reminder is switched off at once, and back on if that cannot be saved', async () => {
   const { server } = openDetails();
   const toggle = await screen.findByRole<HTMLInputElement>('switch', { name: 'Lesson reminders' });
-  const failing = deferredReply();
+  const failing = createDeferredReply();
   server.handlers[`PUT ${API}/reminders`] = failing.handler;
   fireEvent.click(toggle);
   await vi.waitFor(() => expect(toggle.checked).toBe(false));

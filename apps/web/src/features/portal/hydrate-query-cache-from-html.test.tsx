@@ -1,4 +1,4 @@
-import { FIRST_VIEW_ID, type PortalFirstView } from '@lessonbook/contract/portal';
+import { FIRST_VIEW_ID, type PortalInitialData } from '@lessonbook/contract/portal';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { json, mockApi } from '../../test/mock-api.ts';
@@ -6,7 +6,7 @@ import { portalLesson, portalLessons, portalLogin } from '../../test/portal-fixt
 import { renderPortal } from '../../test/render-app.tsx';
 
 /** Renders the page as the server sends it. */
-function openPage(view: PortalFirstView) {
+function openPage(view: PortalInitialData) {
   const element = document.createElement('script');
   element.type = 'application/json';
   element.id = FIRST_VIEW_ID;

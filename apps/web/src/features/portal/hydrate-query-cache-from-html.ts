@@ -1,4 +1,4 @@
-import { FIRST_VIEW_ID, type PortalFirstView } from '@lessonbook/contract/portal';
+import { FIRST_VIEW_ID, type PortalInitialData } from '@lessonbook/contract/portal';
 import { systemNow } from '@lessonbook/contract/time';
 import type { QueryClient } from '@tanstack/react-query';
 import {
@@ -16,7 +16,7 @@ export function hydrateQueryCacheFromHtml(client: QueryClient): void {
   if (!element) return;
   // The next person who uses this browser must not find the data in the page.
   element.remove();
-  const view = JSON.parse(element.textContent) as PortalFirstView;
+  const view = JSON.parse(element.textContent) as PortalInitialData;
   const { options, login, lessons } = view;
   const fresh = { updatedAt: systemNow().getTime() + FRESH_MS };
   client.setQueryData(portalSignInOptionsQuery.queryKey, options, fresh);

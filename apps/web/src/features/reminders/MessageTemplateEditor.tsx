@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { Card } from '../../components/Card.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import { templatePreviewQuery, useSaveReminders } from './api.ts';
 import { placeholders, templateLabels } from './message-template-placeholders.ts';
 import classes from './Reminders.module.css';

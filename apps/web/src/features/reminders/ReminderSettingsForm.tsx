@@ -3,7 +3,7 @@ import { Button, Switch, TextInput } from '@mantine/core';
 import * as z from 'zod/mini';
 import { FieldSection } from '../../components/FieldLayout.tsx';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import { useSaveReminders } from './api.ts';
 import { type ReminderSchedule, ReminderScheduleFields } from './ReminderScheduleFields.tsx';
 import classes from './Reminders.module.css';

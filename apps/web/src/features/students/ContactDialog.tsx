@@ -7,7 +7,7 @@ import { FieldPair, FieldSection } from '../../components/FieldLayout.tsx';
 import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import { carersQuery, useAddContact, useRemoveContact, useUpdateContact } from './api.ts';
 
 interface Props {

@@ -26,7 +26,7 @@ import classes from './DeparturePreview.module.css';
 import { DepartureFamilies, DepartureLessons } from './DeparturePreview.tsx';
 import { departurePreviewQuery, useSaveDeparture } from './departures-api.ts';
 import { groupByYear, LeavingStudentsByYearPicker } from './LeavingStudentsByYearPicker.tsx';
-import { previousStatus } from './previous-status.ts';
+import { toPreviousStatusInput } from './previous-status.ts';
 
 interface Props {
   /** If null, the tutor chooses school years. */
@@ -251,7 +251,7 @@ function useOfferUndo(student: Student | null, today: string) {
       .join(' ');
     if (!student || student.status === 'left' || !canRestoreAll(student, leftOn, today))
       return void toastSuccess(title, details);
-    const body = previousStatus(student.status, student.pause, today);
+    const body = toPreviousStatusInput(student.status, student.pause, today);
     const restore = async () => {
       // Callbacks of `mutate` are not called once the dialog is closed. A failure is shown by the mutation itself.
       await undo.mutateAsync({ params: { id: student.id }, body });

@@ -8,7 +8,7 @@ import { FieldPair, FieldSection } from '../../components/FieldLayout.tsx';
 import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import { termCalendarsQuery, toCalendarOptions } from '../lessons/shared/term-calendars-api.ts';
 import { subjectsQuery } from '../subjects/api.ts';
 import { useCreateStudent, useUpdateStudent } from './api.ts';

@@ -4,7 +4,7 @@ import { ModalActions } from '../../components/ModalActions.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { firstName } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import { toStudentInput, useUpdateStudent } from './api.ts';
 import classes from './StudentNoteModal.module.css';
 

@@ -16,7 +16,7 @@ import { formatList, formatShortDate, pluralize } from '../../lib/format.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { statusPreviewQuery, useChangeStudentStatus } from './api.ts';
-import { previousStatus } from './previous-status.ts';
+import { toPreviousStatusInput } from './previous-status.ts';
 import { STATUS_LABELS } from './student-format.ts';
 
 interface Props {
@@ -91,7 +91,7 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
     const title = `${student.name}: ${STATUS_LABELS[values.status].toLowerCase()}`;
     // The status 'left' can only be set in the departure dialog, with its preview, so this change has no undo.
     if (student.status === 'left') return toastSuccess(title);
-    const previous = previousStatus(student.status, student.pause, today);
+    const previous = toPreviousStatusInput(student.status, student.pause, today);
     return toastUndo(title, () =>
       undo.mutate(
         { params: { id: student.id }, body: previous },

@@ -2,7 +2,7 @@ import type { ChosenStatus, StudentStatusInput } from '@lessonbook/contract/chan
 import type { Student } from '@lessonbook/contract/students';
 
 /** The request that undoes a status change: the previous status, with its pause. */
-export function previousStatus(
+export function toPreviousStatusInput(
   status: ChosenStatus,
   pause: Student['pause'],
   today: string,

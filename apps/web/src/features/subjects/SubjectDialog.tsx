@@ -11,7 +11,7 @@ import { FieldPair } from '../../components/FieldLayout.tsx';
 import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
 import { useForm } from '../../lib/use-form.ts';
-import { useRefreshUnchangedFields } from '../../lib/use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from '../../lib/use-refresh-unchanged-fields.ts';
 import { useCreateSubject, useUpdateSubject } from './api.ts';
 import classes from './SubjectDialog.module.css';
 import { SubjectAvatar } from './shared/SubjectAvatar.tsx';

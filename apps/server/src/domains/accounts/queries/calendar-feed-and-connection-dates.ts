@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
 /** When the feed URL was created and Google Calendar was connected. Both give access to the schedule without a login. */
-export const calendarAccessOf = (tx: Tx, tutorId: string) =>
+export const calendarFeedAndConnectionDates = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('tutors')
     .leftJoin('shared_links', (join) =>

@@ -4,7 +4,7 @@ import {
   conferenceRequest,
   conferenceRequestId,
   NO_CONFERENCE,
-  nextConference,
+  nextConferenceState,
 } from './google-meet-conference-state.ts';
 
 const now = new Date('2026-11-17T12:00:00Z');
@@ -27,47 +27,47 @@ test('a conference is requested once, and its removal is requested when it is no
 test('a repeated request has the same id; a request after a removal or failure has a new one', () => {
   const first = conferenceRequestId('event', null);
   expect(conferenceRequestId('event', NO_CONFERENCE)).toBe(first);
-  const created = nextConference(NO_CONFERENCE, 'created', create);
+  const created = nextConferenceState(NO_CONFERENCE, 'created', create);
   expect(conferenceRequestId('event', created)).toBe(first);
-  const removed = nextConference(created, null, { isWanted: false, request: 'remove', now });
+  const removed = nextConferenceState(created, null, { isWanted: false, request: 'remove', now });
   expect(removed).toEqual(state(null, 1));
   expect(conferenceRequestId('event', removed)).not.toBe(first);
-  expect(nextConference(NO_CONFERENCE, 'failed', create)).toEqual(state('failed', 1));
+  expect(nextConferenceState(NO_CONFERENCE, 'failed', create)).toEqual(state('failed', 1));
 });
 
 test('a request without a result has failed, and stays failed unless Google turns out to have a link', () => {
-  expect(nextConference(NO_CONFERENCE, null, create)).toEqual(state('failed', 1));
-  expect(nextConference(state('failed', 1), 'failed', read)).toEqual(state('failed', 1));
-  expect(nextConference(state('failed', 1), 'pending', read)).toEqual(state('failed', 1));
-  expect(nextConference(state('failed', 1), 'created', read)).toEqual(state('created', 1));
+  expect(nextConferenceState(NO_CONFERENCE, null, create)).toEqual(state('failed', 1));
+  expect(nextConferenceState(state('failed', 1), 'failed', read)).toEqual(state('failed', 1));
+  expect(nextConferenceState(state('failed', 1), 'pending', read)).toEqual(state('failed', 1));
+  expect(nextConferenceState(state('failed', 1), 'created', read)).toEqual(state('created', 1));
 });
 
 test('a conference that was removed in Google is requested again', () => {
-  expect(nextConference(state('created'), null, read)).toEqual(state(null, 1));
+  expect(nextConferenceState(state('created'), null, read)).toEqual(state(null, 1));
 });
 
 test("the tutor's own conference in the event of another lesson is left alone", () => {
   const unwanted = { isWanted: false, request: null, now };
-  expect(nextConference(NO_CONFERENCE, 'created', unwanted)).toEqual(NO_CONFERENCE);
+  expect(nextConferenceState(NO_CONFERENCE, 'created', unwanted)).toEqual(NO_CONFERENCE);
 });
 
 test('a pending conference is read at increasing intervals, and counts as failed after 8 reads', () => {
-  let current = nextConference(NO_CONFERENCE, 'pending', create);
+  let current = nextConferenceState(NO_CONFERENCE, 'pending', create);
   const delays: number[] = [];
   let at = now;
   while (current.conferenceStatus === 'pending') {
     const checkAt = current.conferenceCheckAt ?? at;
     delays.push((checkAt.getTime() - at.getTime()) / 1000);
     // A read before the next check, because of another change, does not count.
-    expect(nextConference(current, 'pending', { ...read, now: at })).toEqual(current);
+    expect(nextConferenceState(current, 'pending', { ...read, now: at })).toEqual(current);
     at = checkAt;
-    current = nextConference(current, 'pending', { ...read, now: at });
+    current = nextConferenceState(current, 'pending', { ...read, now: at });
   }
   expect(delays).toEqual([5, 10, 20, 40, 80, 160, 320, 640]);
   expect(current).toEqual(state('failed', 1));
 });
 
 test('a pending conference that is created needs no more reads', () => {
-  const pending = nextConference(NO_CONFERENCE, 'pending', create);
-  expect(nextConference(pending, 'created', read)).toEqual(state('created'));
+  const pending = nextConferenceState(NO_CONFERENCE, 'pending', create);
+  expect(nextConferenceState(pending, 'created', read)).toEqual(state('created'));
 });

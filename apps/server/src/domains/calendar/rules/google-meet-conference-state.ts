@@ -44,7 +44,7 @@ export const conferenceRequestId = (
 ): string => `${eventId}-${known?.conferenceNumber ?? 0}`;
 
 /** The state after Google has returned the event, in response either to a write with `request` or to a read. */
-export function nextConference(
+export function nextConferenceState(
   {
     conferenceStatus: status,
     conferenceNumber,

@@ -10,7 +10,7 @@ import { externalChangeDetected } from '../events.ts';
 import { type ConnectionChange, holdsLease, updateConnection } from '../queries/connections.ts';
 import { type EventChange, saveEvent, saveMeetLink } from '../queries/events.ts';
 import { insertExternalChange, resolveExternalChange } from '../queries/external-changes.ts';
-import { NO_CONFERENCE, nextConference } from '../rules/google-meet-conference-state.ts';
+import { NO_CONFERENCE, nextConferenceState } from '../rules/google-meet-conference-state.ts';
 import { toLocalSlot } from '../rules/to-local-slot.ts';
 import { toRemoteState } from './calendar-event.ts';
 import { type SyncEntry, type SyncState } from './sync-entries.ts';
@@ -136,7 +136,7 @@ export class SyncRun {
         overwriteRemote: false,
         removed: false,
         rejectedHash: null,
-        ...nextConference(entry.known ?? NO_CONFERENCE, conference?.status ?? null, {
+        ...nextConferenceState(entry.known ?? NO_CONFERENCE, conference?.status ?? null, {
           isWanted,
           request,
           now,

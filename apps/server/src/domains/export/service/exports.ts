@@ -16,7 +16,7 @@ import {
 } from '../../../platform/queue/tenant-schedule.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
-import { EXPORT_EXPIRY_WORK, EXPORT_RETENTION_DAYS, MAKE_EXPORT_JOB } from '../job-types.ts';
+import { EXPORT_EXPIRY_WORK, EXPORT_RETENTION_DAYS, GENERATE_EXPORT_JOB } from '../job-types.ts';
 import {
   deleteExpired,
   deleteExports,
@@ -66,7 +66,7 @@ export async function requestExport(context: Context, tutorId: string): Promise<
     const expiresAt = add24HourDays(requestedAt, EXPORT_RETENTION_DAYS);
     await insertExport(tx, tutorId, { id, requestedAt, expiresAt });
     await scheduleWork(tx, tutorId, EXPORT_EXPIRY_WORK, expiresAt);
-    await queue.enqueue(tx, MAKE_EXPORT_JOB, { tutorId, exportId: id });
+    await queue.enqueue(tx, GENERATE_EXPORT_JOB, { tutorId, exportId: id });
     await recordAudit(tx, tutorId, { action: 'export_requested', at: requestedAt });
     await notifyOwner(context, tx, tutorId, 'export-requested');
     return toExport(await exportById(tx, tutorId, id).executeTakeFirstOrThrow());

@@ -1,7 +1,7 @@
 import { normalizeText } from '@lessonbook/contract/normalize-text';
 
 /** Finds who or what a calendar event is about: 'Maths with Maya', 'Maya Okafor (GCSE)'. Null unless exactly one fits best. */
-export function findNameIn<Item extends { name: string }>(
+export function findNamedItem<Item extends { name: string }>(
   summary: string,
   items: readonly Item[],
 ): Item | null {

@@ -11,7 +11,7 @@ import { findExistingSlots } from '../../lessons/service/read.ts';
 import type { ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
 import { getStudents } from '../../students/service/students.ts';
 import { getSubjects } from '../../subjects/service.ts';
-import { findNameIn } from '../rules/find-name-in-event-title.ts';
+import { findNamedItem } from '../rules/find-name-in-event-title.ts';
 import { type DateOrder, detectDateOrder, normalizeName } from '../rules/import-values.ts';
 import { type LessonCells, readLessonCells } from '../rules/lesson-cells.ts';
 import type { FileRow, ParsedFile, PlannedRow } from './parse-file.ts';
@@ -129,10 +129,10 @@ function parseLessonRow(
 function findStudentAndSubject(cells: LessonCells, lists: NamedLists, isCalendar: boolean) {
   const student =
     lists.studentsByName.get(normalizeName(cells.student)) ??
-    (isCalendar ? findNameIn(cells.student, lists.students) : null);
+    (isCalendar ? findNamedItem(cells.student, lists.students) : null);
   const { taken } = matchStudentSubjects(student ?? {}, lists.subjects);
   const named = isCalendar
-    ? (findNameIn(cells.subject, taken) ?? findNameIn(cells.subject, lists.subjects))
+    ? (findNamedItem(cells.subject, taken) ?? findNamedItem(cells.subject, lists.subjects))
     : lists.subjectsByName.get(normalizeName(cells.subject));
   // If the file has no subject, use the one that the student takes.
   const isMissing = isCalendar || cells.subject === '';

@@ -10,7 +10,7 @@ import {
   addStudentInTx,
   assertStudentLimit,
   changeStudentInTx,
-  createPhoneCheck,
+  createPhoneValidator,
   getStudents,
 } from '../../students/service/students.ts';
 import { getSubjects } from '../../subjects/service.ts';
@@ -52,7 +52,7 @@ export async function planStudents(
   const students = new Map(
     (await getStudents(tx, tutorId)).map((student) => [normalizeName(student.name), student]),
   );
-  const findPhoneProblem = await createPhoneCheck(tx, tutorId);
+  const findPhoneProblem = await createPhoneValidator(tx, tutorId);
   const readOpeningBalance = await createOpeningBalanceReader(tx, tutorId, today);
   const rowByName = new Map<string, number>();
   return rows.map(({ row, readCell }) => {

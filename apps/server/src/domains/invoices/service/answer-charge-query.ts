@@ -6,7 +6,7 @@ import { chargeQueryAnswered } from '../../payments/events.ts';
 import {
   closeQuery,
   getChargeQuery,
-  toFacts,
+  toEventData,
 } from '../../payments/service/questions-about-charges.ts';
 import { creditCharges } from './void-and-credit.ts';
 
@@ -35,7 +35,7 @@ export async function answerChargeQuery(
       const amount = query.outstanding + query.writtenOff;
       if (!isOwed && amount > 0)
         await creditCharges(context, tx, tutorId, [{ chargeId, amount }], 'Charge queried');
-      const facts = toFacts(query);
+      const facts = toEventData(query);
       await context.events.publish(tx, chargeQueryAnswered, {
         tutorId,
         ...facts,

@@ -1,6 +1,6 @@
 import type { PaymentDetails } from '@lessonbook/contract/payments';
 import type { Context } from '../../../context.ts';
-import { settleReversals, undecidedCharges } from '../../payments/service/charges.ts';
+import { resolveReversals, undecidedCharges } from '../../payments/service/charges.ts';
 import { getPayment } from '../../payments/service/read-payments.ts';
 import { creditCharges } from './void-and-credit.ts';
 
@@ -16,7 +16,7 @@ export async function settleReturnedPayment(
 ): Promise<PaymentDetails> {
   return context.db.tutorTransaction(tutorId, async (tx) => {
     const charges = await undecidedCharges(tx, tutorId, paymentId);
-    await settleReversals(tx, tutorId, paymentId);
+    await resolveReversals(tx, tutorId, paymentId);
     if (!stillOwed) {
       // A credit is applied to the written-off amount first.
       const credits = charges.map(({ chargeId, amount, writtenOff }) => ({

@@ -46,7 +46,7 @@ export const deletePoliciesFrom = async (
 };
 
 /** Whether families can see the policy, and when the next school term begins. */
-export const policyNotice = (tx: Tx, tutorId: string, now: Date) =>
+export const findPolicyNotice = (tx: Tx, tutorId: string, now: Date) =>
   queryFromSql(
     tx,
     sql<{ isPortalOpen: boolean; today: string; nextTermStart: string | null }>`

@@ -101,7 +101,7 @@ export async function lessonIdsToExtend(
  * A query for use in a batch: how many of the students are not archived, whether one has left, their largest travel
  * fee, and the subject's default fee, if the subject exists.
  */
-export const activeStudentsAndSubject = compiledQuery(
+export const studentsAndSubjectForNewLesson = compiledQuery(
   (tx, tutorId: string, studentIds: readonly number[], subjectId: number, today: string) =>
     queryFromSql(
       tx,

@@ -16,7 +16,7 @@ export const usualHours = (tx: Tx, tutorId: string, from: string, to: string) =>
   );
 
 /** When the tutor teaches in the date range, except for one session. */
-export const scheduledInstants = (
+export const findScheduledInstants = (
   tx: Tx,
   tutorId: string,
   range: { from: string; to: string; exceptId: number },

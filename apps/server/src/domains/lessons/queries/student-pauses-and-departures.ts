@@ -13,7 +13,7 @@ export const latestPauses = (tx: Tx, tutorId: string, studentId: number) =>
     .limit(2);
 
 /** The pauses of a student that continue or begin after a date. */
-export const pausesAfter = (tx: Tx, tutorId: string, studentId: number, date: string) =>
+export const findPausesEndingAfter = (tx: Tx, tutorId: string, studentId: number, date: string) =>
   tx
     .selectFrom('time_off')
     .where('tutor_id', '=', tutorId)
@@ -24,7 +24,7 @@ export const pausesAfter = (tx: Tx, tutorId: string, studentId: number, date: st
     .orderBy('from_date');
 
 /** The time off after the last day of a student who leaves. */
-export const departureOf = (tx: Tx, tutorId: string, studentId: number) =>
+export const findDeparture = (tx: Tx, tutorId: string, studentId: number) =>
   tx
     .selectFrom('time_off')
     .where('tutor_id', '=', tutorId)

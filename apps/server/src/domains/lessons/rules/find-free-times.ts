@@ -16,7 +16,7 @@ const DAYS_BEFORE_LESSON = 28;
 const DAYS_AFTER_LESSON = 14;
 const MIN_NOTICE_MS = 12 * 3_600_000;
 
-/** When the tutor usually teaches on a weekday; 1 is Monday. */
+/** The tutor's usual hours on a day of the week; 1 is Monday. */
 export interface UsualHours {
   weekday: number;
   startTime: string;

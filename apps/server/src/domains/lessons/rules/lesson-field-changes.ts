@@ -117,7 +117,7 @@ export function diffGroupFeeSource(
 }
 
 /** A session without notes (null) shows the lesson's notes; an empty string means that its notes were cleared. */
-export function effectiveNotes(
+export function resolveNotes(
   session: { notes: string | null },
   lesson: { notes: string | null },
 ): string | null {
@@ -149,7 +149,7 @@ export function toSessionColumns(changes: FieldChanges) {
 }
 
 /** The student, fee and currency belong to the seats. A change of `usesRates` also sets the fee. */
-export const changesSeats = ({ studentId, fee, currency }: FieldChanges): boolean =>
+export const hasSeatChanges = ({ studentId, fee, currency }: FieldChanges): boolean =>
   studentId !== undefined || fee !== undefined || currency !== undefined;
 
 export function toSeatColumns(changes: FieldChanges, feeSource: FeeSource) {

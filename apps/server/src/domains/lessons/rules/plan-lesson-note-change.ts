@@ -40,7 +40,7 @@ export const currentNote = ({ draft, shared }: StoredNote): NoteFields | null =>
   draft ?? (shared?.isWithdrawn ? null : shared);
 
 /** Used for forms that do not show the existing note: lines left empty keep their existing text. */
-export function keepEmptyLines(input: SaveNoteInput, stored: StoredNote): SaveNoteInput {
+export function keepExistingWhereEmpty(input: SaveNoteInput, stored: StoredNote): SaveNoteInput {
   const current = currentNote(stored);
   if (!current) return input;
   const homework = input.homework || current.homework;

@@ -226,7 +226,7 @@ interface TimesOfDay {
 }
 
 /** Uses the requested times only if they differ from the chosen session's, which may have times of its own. */
-export function seriesTimes(
+export function resolveSeriesTimes(
   lesson: TimesOfDay,
   chosen: TimesOfDay,
   requested: TimesOfDay,

@@ -115,7 +115,7 @@ describe('rosterFee', () => {
     expect(resolve(null, { fee: null })).toEqual(['lesson', null]);
   });
 
-  test('a lesson that uses rates has the latest valid rate, per hour or per lesson', () => {
+  test('a lesson that uses rates is charged at the latest valid rate, per hour or per lesson', () => {
     const lesson = { fee: 3500, usesRates: true };
     expect(resolve(null, lesson)).toEqual(['rate', 6000]);
     expect(resolve(null, lesson, [rate({ unit: 'lesson' })])).toEqual(['rate', 4000]);

@@ -85,7 +85,7 @@ export const rosterOn = (roster: readonly RosterEntry[], date: string): RosterEn
   roster.filter(({ fromDate, toDate }) => fromDate <= date && (toDate === null || date <= toDate));
 
 /** The largest number of students on the given date or any later one. */
-export const mostStudentsFrom = (roster: readonly RosterEntry[], date: string): number =>
+export const countMostStudentsFrom = (roster: readonly RosterEntry[], date: string): number =>
   Math.max(
     ...[date, ...roster.map(({ fromDate }) => fromDate).filter((from) => from > date)].map(
       (day) => rosterOn(roster, day).length,

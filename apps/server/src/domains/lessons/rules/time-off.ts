@@ -39,8 +39,8 @@ export function planTimeOff(
   expectedStudentIds: readonly number[],
 ): TimeOffPlan {
   const covering = timeOffRanges.filter((timeOff) => coversSession(timeOff, session));
-  const tutors = covering.find((timeOff) => timeOff.studentId === null);
-  if (tutors) return { timeOffId: tutors.id, pausedSeats: [] };
+  const tutorTimeOff = covering.find((timeOff) => timeOff.studentId === null);
+  if (tutorTimeOff) return { timeOffId: tutorTimeOff.id, pausedSeats: [] };
   const pausedSeats = expectedStudentIds.flatMap((studentId) => {
     const pause = covering.find((timeOff) => timeOff.studentId === studentId);
     return pause ? [{ studentId, timeOffId: pause.id }] : [];

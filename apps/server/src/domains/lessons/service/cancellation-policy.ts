@@ -10,7 +10,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import {
   deletePoliciesFrom,
-  policyNotice,
+  findPolicyNotice,
   policyVersions,
   replacePolicyFrom,
 } from '../queries/cancellation-policies.ts';
@@ -26,7 +26,7 @@ export async function readPolicy(
   const now = context.clock.now();
   const [versions, [notice]] = await context.db.tutorRead(tutorId, (tx) => [
     policyVersions(tx, tutorId),
-    policyNotice(tx, tutorId, now),
+    findPolicyNotice(tx, tutorId, now),
   ]);
   const { today, isPortalOpen } = notice as Notice;
   const planned = versions.find(({ startsOn }) => startsOn > today);
@@ -71,7 +71,7 @@ export async function updatePolicy(
   await context.db.tutorTransaction(tutorId, async (tx) => {
     const [versions, [notice]] = await executeBatch(tx, [
       policyVersions(tx, tutorId),
-      policyNotice(tx, tutorId, now),
+      findPolicyNotice(tx, tutorId, now),
     ]);
     const { today, isPortalOpen } = notice as Notice;
     if (!isPortalOpen) return replacePolicyFrom(tx, tutorId, { ...policy, startsOn: ALWAYS }, now);
@@ -96,7 +96,7 @@ export async function deletePlannedPolicy(
 ): Promise<CancellationPolicySettings> {
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
-    const [notice] = await policyNotice(tx, tutorId, now).execute();
+    const [notice] = await findPolicyNotice(tx, tutorId, now).execute();
     const { today } = notice as Notice;
     await deletePoliciesFrom(tx, tutorId, addDaysToDate(today, 1));
   });

@@ -9,7 +9,11 @@ import { incrementSequences, toIds } from '../../../platform/db/tutor-scoped-ids
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { studentHasLeftError, studentNotFound } from '../../students/service/students.ts';
 import { subjectNotFound } from '../../subjects/service.ts';
-import { activeStudentsAndSubject, insertLesson, type LessonRecord } from '../queries/lessons.ts';
+import {
+  insertLesson,
+  type LessonRecord,
+  studentsAndSubjectForNewLesson,
+} from '../queries/lessons.ts';
 import { findOverlaps } from '../queries/overlaps.ts';
 import { ratesOfStudents } from '../queries/rates.ts';
 import { insertRoster, updateExpectedSeatsQuery } from '../queries/seats.ts';
@@ -75,7 +79,7 @@ export async function createLessonInTransaction(
   if (input.usesGoogleMeet) await assertCanUseGoogleMeet(tx, tutorId);
   const studentIds = roster.map(({ studentId }) => studentId);
   const [[active], sequences, timeOffRanges, rates] = await executeBatch(tx, [
-    activeStudentsAndSubject(tx, tutorId, studentIds, input.subjectId, schedule.today),
+    studentsAndSubjectForNewLesson(tx, tutorId, studentIds, input.subjectId, schedule.today),
     incrementSequences(tx, tutorId, ['lesson', 'session'], [1, dates.length]),
     timeOffQuery(schedule, { ...input, roster }, dates),
     input.usesRates ? ratesOfStudents(tx, tutorId, studentIds) : null,

@@ -4,8 +4,8 @@ import { formatTime12 } from '@lessonbook/contract/format-time';
 import type { FreeTimes } from '@lessonbook/contract/move-requests';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import {
+  findScheduledInstants,
   type ScheduledSession,
-  scheduledInstants,
   scheduledSessionsWithStudents,
   usualHours,
 } from '../queries/scheduled-times.ts';
@@ -31,7 +31,7 @@ export async function getFreeTimes(
   const { from, to } = moveRange(session.date, today);
   const [hours, busy, timeOffRanges] = await executeBatch(tx, [
     usualHours(tx, tutorId, addDaysToDate(today, -DAYS_BACK), addDaysToDate(today, DAYS_AHEAD)),
-    scheduledInstants(tx, tutorId, { from, to, exceptId }),
+    findScheduledInstants(tx, tutorId, { from, to, exceptId }),
     timeOffBetween(tx, tutorId, from, to, [studentId]),
   ]);
   return findFreeTimes(session, { timeZone, now, today, hours, busy, timeOffRanges });

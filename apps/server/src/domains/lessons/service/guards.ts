@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { canUseGoogleMeet } from '../queries/google-meet-availability.ts';
 import { findLesson, type LessonRecord } from '../queries/lessons.ts';
 import { findSession, type SessionRecord } from '../queries/sessions.ts';
-import { changesSeats, type FieldChanges } from '../rules/lesson-field-changes.ts';
+import { type FieldChanges, hasSeatChanges } from '../rules/lesson-field-changes.ts';
 import { filterExpectedSeats } from '../rules/seat-fees-and-rosters.ts';
 
 export async function getLessonOrThrow(tx: Tx, tutorId: string, id: number): Promise<LessonRecord> {
@@ -89,7 +89,7 @@ export function assertSingleSeats(
   sessions: readonly Pick<SessionRecord, 'seats'>[],
   changes: FieldChanges,
 ): void {
-  if (!changesSeats(changes)) return;
+  if (!hasSeatChanges(changes)) return;
   // The new student may already have a cancelled seat.
   const hasSeveral = ({ seats }: Pick<SessionRecord, 'seats'>) =>
     (changes.studentId === undefined ? filterExpectedSeats(seats) : seats).length > 1;

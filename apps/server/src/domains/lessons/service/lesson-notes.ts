@@ -37,7 +37,7 @@ import {
 import {
   currentNote,
   isEmptyNote,
-  keepEmptyLines,
+  keepExistingWhereEmpty,
   type NoteFields,
   planNoteChange,
   toNoteFields,
@@ -188,7 +188,7 @@ export async function saveNotes(
     if (!current) throw studentNotInSessionError();
     if (existing === 'keep' && currentNote(current)) continue;
     const fields = toNoteFields(
-      existing === 'keep-empty-lines' ? keepEmptyLines(input, current) : input,
+      existing === 'keep-empty-lines' ? keepExistingWhereEmpty(input, current) : input,
       current.nextLessonOn,
     );
     if (input.share && isEmptyNote(fields)) throw emptyNoteError();

@@ -16,12 +16,12 @@ import {
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
 import { sessionsPausedFor } from '../queries/sessions-to-pause-or-end.ts';
 import {
+  countMostStudentsFrom,
   filterExpectedSeats,
   isOnRosterFrom,
   isPaused,
   joinRoster,
   leaveRoster,
-  mostStudentsFrom,
 } from '../rules/seat-fees-and-rosters.ts';
 import { cancelDuringTimeOff, detachFromTimeOff } from './apply-and-lift-time-off.ts';
 import { restoreSessions } from './cancel-without-fee-and-restore.ts';
@@ -52,7 +52,11 @@ export async function joinLesson(
       const roster = joinRoster(lesson.roster, { studentId: student.id, fee }, input.from);
       if (roster === 'already_in_lesson')
         throw new AppError('conflict', `${student.name} is already in this lesson.`);
-      assertGroupSize(mostStudentsFrom(roster, input.from), lesson.maxStudents, input.acceptFull);
+      assertGroupSize(
+        countMostStudentsFrom(roster, input.from),
+        lesson.maxStudents,
+        input.acceptFull,
+      );
       const entry = roster.at(-1) as (typeof roster)[number];
       const sessions = (await findScheduledOrPausedFrom(schedule, lessonId, input.from)).filter(
         ({ seats }) => !seats.some(({ studentId }) => studentId === student.id),

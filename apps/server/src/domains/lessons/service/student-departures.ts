@@ -20,9 +20,9 @@ import {
 import { type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { invoicedSessionIds, sessionsPausedFor } from '../queries/sessions-to-pause-or-end.ts';
 import {
-  departureOf,
   endDepartureRow,
-  pausesAfter,
+  findDeparture,
+  findPausesEndingAfter,
 } from '../queries/student-pauses-and-departures.ts';
 import { deleteTimeOffRow, insertTimeOff, updateTimeOffDates } from '../queries/time-off.ts';
 import type { Seat } from '../rules/seat-fees-and-rosters.ts';
@@ -103,13 +103,13 @@ const toLeavingSession = (session: SessionRow): LeavingSession => ({
 /** Restores what pauses or an earlier departure cancelled after a date, so that the new departure can cancel or charge it. */
 async function releaseSeats(schedule: ScheduleTx, studentId: number, lastDate: string) {
   const { tx, tutorId } = schedule;
-  const departure = await departureOf(tx, tutorId, studentId).executeTakeFirst();
+  const departure = await findDeparture(tx, tutorId, studentId).executeTakeFirst();
   const linked = (await sessionsPausedFor(tx, tutorId, studentId)).filter(
     (session) =>
       session.date > lastDate || findSeat(session, studentId)?.timeOffId === departure?.id,
   );
   if (departure) await deleteTimeOffRow(tx, tutorId, departure.id, studentId);
-  for (const pause of await pausesAfter(tx, tutorId, studentId, lastDate).execute()) {
+  for (const pause of await findPausesEndingAfter(tx, tutorId, studentId, lastDate).execute()) {
     if (pause.fromDate > lastDate) await deleteTimeOffRow(tx, tutorId, pause.id, studentId);
     else
       await updateTimeOffDates(tx, tutorId, pause.id, {
@@ -127,7 +127,7 @@ async function releaseSeats(schedule: ScheduleTx, studentId: number, lastDate: s
 /** Called when the student comes back. Restores cancelled lessons from today onwards, and returns their ids. */
 export async function endDeparture(schedule: ScheduleTx, studentId: number): Promise<number[]> {
   const { tx, tutorId, today } = schedule;
-  const departure = await departureOf(tx, tutorId, studentId).executeTakeFirst();
+  const departure = await findDeparture(tx, tutorId, studentId).executeTakeFirst();
   if (!departure) return [];
   const linked = (await sessionsPausedFor(tx, tutorId, studentId)).filter(
     (session) => session.date >= today && findSeat(session, studentId)?.timeOffId === departure.id,

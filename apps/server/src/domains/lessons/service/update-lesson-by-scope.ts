@@ -9,12 +9,12 @@ import { getSubjectOrThrow } from '../../subjects/service.ts';
 import { type LessonRecord, saveLesson } from '../queries/lessons.ts';
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
 import {
-  changesSeats,
   diffFeeSource,
   diffFields,
   diffGroupFeeSource,
-  effectiveNotes,
   type FieldChanges,
+  hasSeatChanges,
+  resolveNotes,
   toCommonFields,
 } from '../rules/lesson-field-changes.ts';
 import { restoreSessions } from './cancel-without-fee-and-restore.ts';
@@ -72,7 +72,7 @@ async function applyLessonChange(
   const fieldChanges = diffGroupFields(
     lesson,
     chosen,
-    diffFields(toCommonFields(chosen, effectiveNotes(chosen, lesson)), input),
+    diffFields(toCommonFields(chosen, resolveNotes(chosen, lesson)), input),
     input,
   );
   const changes = await withFeeSource(schedule, lesson, chosen, input, fieldChanges);
@@ -165,12 +165,12 @@ function assertGroupFieldsUnchanged(
   session: SessionRecord,
   changes: FieldChanges,
 ): void {
-  if (isGroup(lesson, session) && changesSeats(changes)) throw severalStudentsError();
+  if (isGroup(lesson, session) && hasSeatChanges(changes)) throw severalStudentsError();
 }
 
 /** The student and fee appear on the issued invoice, so only a credit note can correct them. */
 function assertInvoicedFieldsUnchanged(session: SessionRecord, changes: FieldChanges): void {
-  const isChanged = changesSeats(changes) || changes.seatFee !== undefined;
+  const isChanged = hasSeatChanges(changes) || changes.seatFee !== undefined;
   if (session.status !== 'scheduled' || !session.hasCharge || !isChanged) return;
   throw new AppError(
     'conflict',

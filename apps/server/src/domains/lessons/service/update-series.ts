@@ -29,8 +29,8 @@ import {
   occurrenceDateOf,
   occurrencesBetween,
   planSeries,
+  resolveSeriesTimes,
   type SeriesPlan,
-  seriesTimes,
   unchangedBefore,
 } from '../rules/plan-series-change.ts';
 import { isAutomatic, isPaused } from '../rules/seat-fees-and-rosters.ts';
@@ -108,7 +108,7 @@ export async function updateSeries(
   const [first] = next.dates;
   const changed: LessonRecord = {
     ...applyFields(lesson, changes),
-    ...seriesTimes(lesson, chosen, input),
+    ...resolveSeriesTimes(lesson, chosen, input),
     firstDate: isSplit
       ? (first ?? input.date)
       : before.length === 0

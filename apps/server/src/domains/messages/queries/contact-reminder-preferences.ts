@@ -11,7 +11,7 @@ export interface ContactReminderRow {
   /** The account of the contact, if they have one. */
   familyId: number | null;
   /** Whether notes are emailed to the contact. */
-  getsNotes: boolean;
+  receivesNoteEmails: boolean;
   /** The current students for whom this is the main contact, and the student who is this contact. */
   students: { isSelf: boolean; hasCarer: boolean; preferences: ReminderPreferences | null }[];
 }
@@ -35,7 +35,7 @@ export const contactReminders = (tx: Tx, tutorId: string, contactId: number, now
           where a.tutor_id = c.tutor_id and a.contact_id = c.id and a.sees_notes and s.archived_at is null
             and (s.portal_ends_on is null or s.portal_ends_on >= (${now}::timestamptz at time zone t.time_zone)::date)
             and (not s.notes_for_student_only or coalesce(c.student_id = s.id, false))
-            and t.note_email_hour is not null) as "getsNotes",
+            and t.note_email_hour is not null) as "receivesNoteEmails",
         coalesce((
           select jsonb_agg(jsonb_build_object(
             'isSelf', coalesce(c.student_id = s.id, false),

@@ -223,7 +223,7 @@ export const messageById = (tx: Tx, tutorId: string, id: number) =>
   selectMessages(tx, tutorId).where('id', '=', id);
 
 /** The latest email with the invoice that has been sent or is waiting to be sent. */
-export const sentInvoiceEmail = (tx: Tx, tutorId: string, invoiceId: number) =>
+export const latestInvoiceEmail = (tx: Tx, tutorId: string, invoiceId: number) =>
   selectMessages(tx, tutorId)
     .where('invoice_id', '=', invoiceId)
     .where('kind', '=', 'invoice')

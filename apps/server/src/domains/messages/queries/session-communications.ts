@@ -124,7 +124,7 @@ export const shiftCommunications = (
   );
 };
 
-export const firstCommunication = (tx: Tx, tutorId: string) =>
+export const findAnyCommunication = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('message_sessions')
     .where('tutor_id', '=', tutorId)
@@ -147,7 +147,7 @@ export const currentSessionIds = (tx: Tx, tutorId: string, sessionIds: readonly 
       select origin as "sessionId", id as "currentId" from followed where status <> 'rescheduled'`,
   );
 
-const isAfterLeaving = sql`exists (
+const isCancelledByDeparture = sql`exists (
   select from time_off t where t.tutor_id = x.tutor_id and t.id = x.time_off_id and t.is_departure)`;
 
 /**
@@ -179,8 +179,8 @@ export const upcomingChangedSessionIds = (
       where s.starts_at > ${range.now}::timestamptz
         and (s.status = 'scheduled' and (s.rescheduled_from_id is not null or exists (
             select from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id and x.cancelled_by = 'tutor'
-              and not ${isAfterLeaving}))
+              and not ${isCancelledByDeparture}))
           or s.status = 'cancelled' and s.cancelled_by = 'tutor' and s.sequence > 0 and l.archived_at is null and exists (
-            select from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id and not ${isAfterLeaving}))
+            select from session_students x where x.tutor_id = s.tutor_id and x.session_id = s.id and not ${isCancelledByDeparture}))
       order by s.starts_at, s.id limit ${page.limit} offset ${page.offset}`,
   );

@@ -7,7 +7,7 @@ export type MessageSession = UpcomingLesson & {
   status: string;
   cancelledBy: string | null;
   /** Whether the session was cancelled because the student leaves. */
-  isAfterLeaving: boolean;
+  isCancelledByDeparture: boolean;
   /** Null until the session is completed. */
   attendance: string | null;
   /** The number of changes to the session. */
@@ -35,7 +35,7 @@ const sessions = (tutorId: string, condition: ReturnType<typeof sql>) => sql<Mes
     case when s.status = 'scheduled' and x.state = 'cancelled' then 'cancelled' else s.status end as status,
     coalesce(s.cancelled_by, x.cancelled_by) as "cancelledBy",
     exists (select from time_off t
-      where t.tutor_id = x.tutor_id and t.id = x.time_off_id and t.is_departure) as "isAfterLeaving", x.attendance, s.sequence, s.date, s.start_time as "startTime",
+      where t.tutor_id = x.tutor_id and t.id = x.time_off_id and t.is_departure) as "isCancelledByDeparture", x.attendance, s.sequence, s.date, s.start_time as "startTime",
     s.end_time as "endTime", s.starts_at as "startsAt", s.ends_at as "endsAt", ${placeText} as place, b.name as "subjectName",
     st.id as "studentId", st.name as "studentName", st.email as "studentEmail", st.phone as "studentPhone",
     ca.id as "carerId", ca.name as "carerName", ca.email as "carerEmail", ca.phone as "carerPhone",

@@ -10,7 +10,7 @@ interface StudentOfContact {
 }
 
 /** The settings of the lesson reminders that a contact gets. Follows the same rules as `selectRecipients`. */
-export const lessonRemindersOf = (
+export const selectLessonReminders = (
   students: readonly StudentOfContact[],
   defaults: ReminderPreferences,
 ): ReminderPreferences[] =>
@@ -22,7 +22,7 @@ export const lessonRemindersOf = (
   });
 
 /** The lead time shared by all reminders; null if it differs. */
-export function commonLead(reminders: readonly ReminderPreferences[]): number | null {
+export function findCommonLeadTime(reminders: readonly ReminderPreferences[]): number | null {
   const [first, ...others] = new Set(reminders.map(({ leadMinutes }) => leadMinutes));
   return first === undefined || others.length > 0 ? null : first;
 }

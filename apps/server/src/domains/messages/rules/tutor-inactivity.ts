@@ -6,11 +6,11 @@ export const PAUSE_AFTER_DAYS = 21;
 const WARNING_DAYS = 3;
 
 /** When reminders stop if the tutor does not use Lessonbook before then. */
-export const remindersPauseAt = (lastActiveAt: Date): Date =>
+export const getReminderPauseTime = (lastActiveAt: Date): Date =>
   add24HourDays(lastActiveAt, PAUSE_AFTER_DAYS);
 
 export function inactivityState(lastActiveAt: Date, now: Date): 'active' | 'warned' | 'paused' {
-  const pauseAt = remindersPauseAt(lastActiveAt);
+  const pauseAt = getReminderPauseTime(lastActiveAt);
   if (now >= pauseAt) return 'paused';
   return now >= add24HourDays(pauseAt, -WARNING_DAYS) ? 'warned' : 'active';
 }

@@ -11,8 +11,8 @@ export function whatsAppUrl(phone: string, text: string): string | null {
 }
 
 /**
- * Returns the same key for every format of a number. In Mexico, Argentina and Brazil the sender's number may include or omit
- * the extra mobile digit, unlike the number we send to.
+ * Returns the same key for every format of a phone number. In Mexico, Argentina and Brazil, the number in a reply can differ
+ * from the one we sent to: the extra mobile digit may be added or missing.
  */
 export function normalizeNumber(digits: string): string {
   return digits

@@ -4,7 +4,7 @@ import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../../lessons/events.ts';
 import { heldByPlan } from './instalment-plans.ts';
-import { hasOpenQuery } from './questions-about-charges.ts';
+import { openQueryCondition } from './questions-about-charges.ts';
 
 export interface SeatFee extends SeatRef {
   fee: number | null;
@@ -145,10 +145,10 @@ export const openCharges = (
 ): Promise<OpenCharge[]> =>
   charges(tx, tutorId)
     .select([
-      sql<number>`case when ${hasOpenQuery(sql.ref('charges'))} then 0 else ${heldByPlan(sql.ref('charges'))} end`.as(
+      sql<number>`case when ${openQueryCondition(sql.ref('charges'))} then 0 else ${heldByPlan(sql.ref('charges'))} end`.as(
         'heldByPlan',
       ),
-      hasOpenQuery(sql.ref('charges')).as('isQueried'),
+      openQueryCondition(sql.ref('charges')).as('isQueried'),
     ])
     .where('family_id', '=', sql<number>`any(${familyIds}::int[])`)
     .where('outstanding', '>', sql.lit(0))

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { hasOpenQuery } from './questions-about-charges.ts';
+import { openQueryCondition } from './questions-about-charges.ts';
 
 /*
  * A plan says when the charges in it are due. Payers are asked to pay the charges in order, except for the part that
@@ -13,7 +13,7 @@ import { hasOpenQuery } from './questions-about-charges.ts';
 const planOutstanding = (plan: RawBuilder<unknown>) => sql`(
   select coalesce(sum(o.outstanding), 0) from instalment_plan_charges oc
   join charges o on o.tutor_id = oc.tutor_id and o.id = oc.charge_id
-  where oc.tutor_id = ${plan}.tutor_id and oc.plan_id = ${plan}.id and o.outstanding > 0 and not ${hasOpenQuery(sql.ref('o'))})`;
+  where oc.tutor_id = ${plan}.tutor_id and oc.plan_id = ${plan}.id and o.outstanding > 0 and not ${openQueryCondition(sql.ref('o'))})`;
 
 const CURRENT_TUTOR = sql`(select current_setting('app.tutor_id')::uuid)`;
 
@@ -37,7 +37,7 @@ const heldAmounts = sql`(
         from instalment_plans p where p.tutor_id = ${CURRENT_TUTOR} and p.ended_at is null) as plan
       join instalment_plan_charges pc on pc.tutor_id = plan.tutor_id and pc.plan_id = plan.id
       join charges o on o.tutor_id = pc.tutor_id and o.id = pc.charge_id
-      where o.outstanding > 0 and not ${hasOpenQuery(sql.ref('o'))}) as c) as held
+      where o.outstanding > 0 and not ${openQueryCondition(sql.ref('o'))}) as c) as held
   where held.amount > 0)`;
 
 /** For each charge, the date of the first unpaid instalment of its plan. */
@@ -146,7 +146,7 @@ export async function markDueInstalments(tx: Tx, tutorId: string, today: string)
       and plan.tutor_id = n.tutor_id and plan.id = n.plan_id and plan.ended_at is null`.execute(tx);
 }
 
-export async function markMissed(
+export async function markInstalmentMissed(
   tx: Tx,
   tutorId: string,
   planId: number,

@@ -37,7 +37,7 @@ export const moneyReceivedByCharge = (tutorId: string, range: DateRange) => sql`
   where m.kind = 'refund'`;
 
 /** Joins each row of `part`, a result of moneyReceivedByCharge, to its charge and session, and applies the filter. */
-export const chargeOfPart = (tutorId: string, { studentId, subjectId }: LessonFilter) => sql`
+export const joinChargeOfPart = (tutorId: string, { studentId, subjectId }: LessonFilter) => sql`
   join charges c on c.tutor_id = ${tutorId}::uuid and c.id = part.charge_id
     ${studentId === undefined ? sql`` : sql`and c.student_id = ${studentId}::int`}
   ${subjectId === undefined ? sql`left join` : sql`join`} sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id
@@ -48,7 +48,7 @@ export const moneyReceivedFor = (tutorId: string, range: DateRange, filter: Less
   isFiltered(filter)
     ? sql`
       select part.id, part.kind, sum(part.amount)::int8 as amount, part.currency, part.paid_on
-      from (${moneyReceivedByCharge(tutorId, range)}) as part ${chargeOfPart(tutorId, filter)}
+      from (${moneyReceivedByCharge(tutorId, range)}) as part ${joinChargeOfPart(tutorId, filter)}
       group by part.id, part.kind, part.currency, part.paid_on
       having sum(part.amount) <> 0`
     : moneyReceived(tutorId, range);

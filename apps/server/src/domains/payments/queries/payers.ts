@@ -57,7 +57,7 @@ export async function replacePayers(
  * Whether a scheduled session on or after a date was charged in advance to several payers, or to some of them only. Ignores
  * cancelled seats, which are settled.
  */
-export async function isSplitInAdvanceSince(
+export async function hasAdvanceSplitSince(
   tx: Tx,
   tutorId: string,
   studentId: number,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { heldByPlan } from './instalment-plans.ts';
-import { hasOpenQuery } from './questions-about-charges.ts';
+import { openQueryCondition } from './questions-about-charges.ts';
 
 /*
  * Charges reopened by a refund at the card provider or by a dispute. They are on hold until the bank or the tutor has decided:
@@ -20,7 +20,7 @@ const reopenedCharges = (charge: RawBuilder<unknown>, result: RawBuilder<unknown
 export function heldAmount(alias: string): RawBuilder<number> {
   const charge = sql.ref(alias);
   return sql<number>`case when ${charge}.outstanding = 0 then 0
-    when ${hasOpenQuery(charge)} then ${charge}.outstanding
+    when ${openQueryCondition(charge)} then ${charge}.outstanding
     else least(${charge}.outstanding, greatest(${heldByPlan(charge)},
       coalesce(${reopenedCharges(charge, sql`-sum(a.amount)::int`)}, 0))) end`;
 }
@@ -31,7 +31,7 @@ export type HoldReason = 'query' | 'refund' | 'dispute' | 'instalments';
 export function holdReason(alias: string): RawBuilder<HoldReason | null> {
   const charge = sql.ref(alias);
   return sql<HoldReason | null>`case when ${charge}.outstanding = 0 then null
-    when ${hasOpenQuery(charge)} then 'query'
+    when ${openQueryCondition(charge)} then 'query'
     else coalesce(${reopenedCharges(charge, sql`min(r.kind)`)}, case when ${heldByPlan(charge)} > 0 then 'instalments' end) end`;
 }
 
@@ -86,7 +86,7 @@ export const undecidedCharges = async (
       group by c.id, c.outstanding, c.written_off order by c.id`,
   ).execute();
 
-export async function settleReversals(tx: Tx, tutorId: string, paymentId: number): Promise<void> {
+export async function resolveReversals(tx: Tx, tutorId: string, paymentId: number): Promise<void> {
   await tx
     .updateTable('card_reversals')
     .set({ state: 'settled' })

@@ -30,7 +30,7 @@ export {
   type HoldReason,
   heldAmount,
   holdReason,
-  settleReversals,
+  resolveReversals,
   undecidedCharges,
 } from '../queries/returned-payments-and-charges-on-hold.ts';
 export { formatEntryLabel } from '../rules/entry-label.ts';

@@ -91,7 +91,7 @@ const toDueAmounts = ({ familyId: _family, currency, ...amounts }: DueRecord): D
 });
 
 /** Payers who owe money, ordered by id. */
-export async function listBalances(
+export async function listOwingFamilies(
   context: Context,
   tutorId: string,
   page: PageQuery,

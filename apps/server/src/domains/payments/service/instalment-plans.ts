@@ -26,7 +26,7 @@ import {
   endPlan,
   insertPlan,
   markDueInstalments,
-  markMissed,
+  markInstalmentMissed,
   type PlanRecord,
   plansOfFamilies,
 } from '../queries/instalment-plans.ts';
@@ -159,7 +159,7 @@ export async function checkInstalmentsOfTutor(context: Context, tutorId: string)
       for (const instalment of withOutstandingAmounts(instalments, outstanding)) {
         const { position, dueOn, isMissed } = instalment;
         if (isMissed || instalment.outstanding === 0 || dueOn >= today) continue;
-        await markMissed(tx, tutorId, id, position);
+        await markInstalmentMissed(tx, tutorId, id, position);
         const facts = {
           familyId,
           planId: id,

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { getStudentOrThrow } from '../../students/service/students.ts';
-import { isSplitInAdvanceSince, replacePayers } from '../queries/payers.ts';
+import { hasAdvanceSplitSince, replacePayers } from '../queries/payers.ts';
 import { getOrCreateFamilies } from './get-or-create-families.ts';
 
 /** Splits the charges for sessions from a given date. Existing charges remain with their payers. */
@@ -50,7 +50,7 @@ async function writePayers(
   now: Date,
 ): Promise<void> {
   // The part of a session that is not charged yet, or no longer charged after an invoice is voided, needs the same payers.
-  if (await isSplitInAdvanceSince(tx, tutorId, studentId, from)) {
+  if (await hasAdvanceSplitSince(tx, tutorId, studentId, from)) {
     throw new AppError(
       'conflict',
       'An upcoming lesson is already invoiced and shared between payers. Please choose a later date, or void or credit those invoices first.',

@@ -68,7 +68,7 @@ export async function addChargeQuery(
     throw new AppError('conflict', "You don't need to pay this at the moment.");
   const id = await insertChargeQuery(tx, tutorId, { ...query, at: context.clock.now() });
   const row = await getChargeQuery(tx, tutorId, id);
-  await context.events.publish(tx, chargeQueried, { tutorId, ...toFacts(row) });
+  await context.events.publish(tx, chargeQueried, { tutorId, ...toEventData(row) });
   // An open checkout may be for more than the payer is now asked to pay.
   await context.events.publish(tx, amountOwedReduced, { tutorId, familyIds: [familyId] });
   return id;
@@ -83,7 +83,7 @@ export async function getChargeQuery(tx: Tx, tutorId: string, id: number): Promi
 export const closeQuery = closeChargeQuery;
 
 /** The data in the events about a question. */
-export const toFacts = (row: ChargeQueryRow) => ({
+export const toEventData = (row: ChargeQueryRow) => ({
   queryId: row.id,
   familyId: row.familyId,
   contactId: row.contactId,

@@ -35,8 +35,8 @@ import { paymentNotFound } from './assert-family-or-payment-exists.ts';
 
 /** For reports about the money received. */
 export {
-  chargeOfPart,
   isWithin,
+  joinChargeOfPart,
   type LessonFilter,
   moneyReceivedByCharge,
   moneyReceivedFor,

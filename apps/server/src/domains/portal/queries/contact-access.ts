@@ -14,7 +14,7 @@ export interface StudentAccess {
 }
 
 /** The application's own check; the portal's views enforce the same rules in the database. */
-export const activeAccess = (tx: Tx, tutorId: string, contactId: number, now: Date) =>
+export const activeContactAccess = (tx: Tx, tutorId: string, contactId: number, now: Date) =>
   queryFromSql(
     tx,
     sql<StudentAccess>`

@@ -3,7 +3,7 @@ import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { linkKeyOf } from '../../../platform/payment-and-feed-link-tokens.ts';
 
 /** No row if the contact has no feed. */
-export const contactFeed = (tx: Tx, tutorId: string, contactId: number) =>
+export const findContactFeed = (tx: Tx, tutorId: string, contactId: number) =>
   queryFromSql(
     tx,
     sql<{ linkKey: string | null }>`

@@ -7,7 +7,7 @@ export const IDLE_DAYS = 30;
 /** The browser deletes the cookie when it is closed; this limit is for browsers that restore their cookies. */
 const SHARED_DEVICE_DAYS = 0.5;
 
-export const codeExpiry = (now: Date): Date => new Date(now.getTime() + CODE_MINUTES * 60_000);
+export const codeExpiresAt = (now: Date): Date => new Date(now.getTime() + CODE_MINUTES * 60_000);
 
 /** Makes a code from a derived secret. 48 bits make the remainder practically uniform. */
 export const toCode = (secret: Buffer): string =>

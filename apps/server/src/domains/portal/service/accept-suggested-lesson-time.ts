@@ -10,7 +10,12 @@ import {
   type ScheduleTx,
 } from '../../lessons/service/schedule-transaction.ts';
 import type { MoveRequestRow } from '../queries/move-requests.ts';
-import { assertNotStarted, isSameStart, moveAsAsked, toSlot } from './answer-move-requests.ts';
+import {
+  assertNotStarted,
+  isSameStart,
+  moveLessonAsRequested,
+  toSlot,
+} from './answer-move-requests.ts';
 import { authoriseRequest, moveRequestNotFound } from './move-request-access.ts';
 
 /** Moves the lesson to a time that the tutor suggested, if it is still free. Access is checked as in askToMove. */
@@ -30,7 +35,10 @@ export async function acceptSuggestion(
         if (!mayRequestMoves) throw moveRequestNotFound();
         assertSuggested(request, to, schedule.now);
         await assertFree(schedule, request, to);
-        await moveAsAsked(schedule, request, to, { acceptOverlaps: false, acceptedBy: 'family' });
+        await moveLessonAsRequested(schedule, request, to, {
+          acceptOverlaps: false,
+          acceptedBy: 'family',
+        });
         await recordAudit(schedule.tx, tutorId, {
           action: 'lesson_moved_by_family',
           at: schedule.now,

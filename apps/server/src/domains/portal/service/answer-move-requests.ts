@@ -27,7 +27,7 @@ import {
   updateMoveRequest,
 } from '../queries/move-requests.ts';
 import { moveRequestNotFound } from './move-request-access.ts';
-import { toFacts } from './move-request-event.ts';
+import { toEventData } from './move-request-event.ts';
 
 const MAX_LISTED = 100;
 
@@ -101,13 +101,13 @@ export async function acceptMoveRequest(
       const request = await getPending(schedule.tx, tutorId, id, schedule.now);
       if (!request.choices.some((choice) => isSameStart(choice, to)))
         throw new AppError('invalid', "The family didn't ask for that time.");
-      return moveAsAsked(schedule, request, to, { acceptOverlaps, acceptedBy: 'tutor' });
+      return moveLessonAsRequested(schedule, request, to, { acceptOverlaps, acceptedBy: 'tutor' });
     }),
   );
 }
 
 /** Moves the lesson as for any other change of its time, and saves the answer in the same transaction. */
-export async function moveAsAsked(
+export async function moveLessonAsRequested(
   schedule: ScheduleTx,
   request: MoveRequestRow,
   to: LessonStart,
@@ -126,7 +126,7 @@ export async function moveAsAsked(
     acceptOverlaps,
   });
   await context.events.publish(tx, moveRequestAccepted, {
-    ...toFacts(tutorId, request),
+    ...toEventData(tutorId, request),
     to,
     toSessionId: sessionId,
     acceptedBy,
@@ -173,7 +173,7 @@ export async function suggestTimes(
       suggestions,
     });
     await context.events.publish(tx, timesSuggested, {
-      ...toFacts(tutorId, request),
+      ...toEventData(tutorId, request),
       suggestions,
       answer,
     });
@@ -192,7 +192,7 @@ export async function declineMoveRequest(
     const answer = message || null;
     await updateMoveRequest(tx, tutorId, id, { status: 'declined', at: now, answer });
     await context.events.publish(tx, moveRequestDeclined, {
-      ...toFacts(tutorId, request),
+      ...toEventData(tutorId, request),
       answer,
     });
   });

@@ -17,7 +17,7 @@ import {
   updatePortalLoginAddress,
 } from '../queries/contact-directory-and-portal-logins.ts';
 import { consumeCodeAttempt, insertCode, markCodeUsed } from '../queries/portal-codes.ts';
-import { addressKind, CODE_ATTEMPTS, codeExpiry } from '../rules/sign-in.ts';
+import { addressKind, CODE_ATTEMPTS, codeExpiresAt } from '../rules/sign-in.ts';
 import { findContact } from './find-signed-in-contact.ts';
 import { hashAddress } from './hash-email-or-phone.ts';
 import {
@@ -68,7 +68,7 @@ export async function requestEmailCode(
       isKnown: true,
       attempts: CODE_ATTEMPTS,
       now,
-      expiresAt: codeExpiry(now),
+      expiresAt: codeExpiresAt(now),
       change: { publicId, loginId },
     });
     await queue.enqueue(tx, PORTAL_CODE_EMAIL_JOB, { codeId: id });

@@ -8,7 +8,7 @@ import {
   startedMoveRequests,
   updateMoveRequest,
 } from '../queries/move-requests.ts';
-import { toFacts } from './move-request-event.ts';
+import { toEventData } from './move-request-event.ts';
 
 /** Closes the requests to move lessons that have started, with one transaction per tutor. */
 export const closeStartedRequests = (context: Context): Promise<void> =>
@@ -21,7 +21,7 @@ async function closeForTutor(context: Context, tutorId: string): Promise<void> {
     await lockScheduledWork(tx, tutorId, MOVE_REQUESTS_WORK);
     for (const request of await startedMoveRequests(tx, tutorId, now).execute()) {
       await updateMoveRequest(tx, tutorId, request.id, { status: 'closed', at: now });
-      await context.events.publish(tx, moveRequestExpired, toFacts(tutorId, request));
+      await context.events.publish(tx, moveRequestExpired, toEventData(tutorId, request));
     }
     await completeWork(tx, tutorId, MOVE_REQUESTS_WORK, await nextPendingStart(tx, tutorId));
   });

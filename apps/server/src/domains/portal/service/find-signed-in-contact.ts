@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts';
 import { sha256 } from '../../../platform/crypto/tokens.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { skipWhileMoving } from '../../../platform/db/tutor-move-write-guards.ts';
+import { skipIfMoving } from '../../../platform/db/tutor-move-write-guards.ts';
 import { type Contact, type ContactLogin } from '../../../platform/http/authentication.ts';
-import { activeAccess } from '../queries/contact-access.ts';
+import { activeContactAccess } from '../queries/contact-access.ts';
 import {
   type DirectoryEntry,
   directoryEntriesByAddress,
@@ -44,11 +44,11 @@ export async function findContact(
   const { tutorId, contactId } = entry;
   const now = clock.now();
   const [students, [visit]] = await db.tutorRead(tutorId, (tx) =>
-    visitQueries(tx, login, entry, now),
+    contactVisitQueries(tx, login, entry, now),
   );
   if (students.length === 0 || !visit || visit.revokedAt) return null;
   if (isLastSeenStale(visit.lastSeenAt, now))
-    await skipWhileMoving(
+    await skipIfMoving(
       db.tutorTransactionUnlocked(tutorId, (tx) =>
         updateContactLoginLastSeen(tx, tutorId, contactId, login.id, now),
       ),
@@ -63,13 +63,13 @@ export async function findContact(
 }
 
 /** What the contact may see, and what this browser has seen of the tutor's portal so far. */
-export const visitQueries = (
+export const contactVisitQueries = (
   tx: Tx,
   login: ContactLogin,
   { tutorId, contactId }: DirectoryEntry,
   now: Date,
 ) =>
   [
-    activeAccess(tx, tutorId, contactId, now),
+    activeContactAccess(tx, tutorId, contactId, now),
     contactLogin(tx, tutorId, contactId, login.id),
   ] as const;

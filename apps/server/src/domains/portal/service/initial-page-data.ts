@@ -1,4 +1,4 @@
-import { PortalFirstView, type PortalLogin } from '@lessonbook/contract/portal';
+import { PortalInitialData, type PortalLogin } from '@lessonbook/contract/portal';
 import * as z from 'zod/mini';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -10,14 +10,14 @@ import { readPortalLogin } from './read-portal-login.ts';
 import { readSignInOptions } from './sign-in.ts';
 
 /** The data that a portal page needs first. Only the paths '' and the public id of a contact show lessons. */
-export async function readFirstView(
+export async function readInitialPageData(
   context: Context,
   contactLogin: ContactLogin | null,
   page: string,
   requestContext: Pick<RequestContext, 'userAgent'>,
-): Promise<PortalFirstView> {
+): Promise<PortalInitialData> {
   const login = contactLogin && (await readLogin(context, contactLogin, requestContext));
-  return z.parse(PortalFirstView, {
+  return z.parse(PortalInitialData, {
     options: readSignInOptions(context),
     login,
     lessons: login && contactLogin && (await readLessons(context, contactLogin, login, page)),
@@ -41,7 +41,7 @@ async function readLessons(
   contactLogin: ContactLogin,
   { tutors }: PortalLogin,
   page: string,
-): Promise<PortalFirstView['lessons']> {
+): Promise<PortalInitialData['lessons']> {
   // The other pages of a tutor show no lessons.
   if (page === 'details' || page.includes('/')) return null;
   const shown =

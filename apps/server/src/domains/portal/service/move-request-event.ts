@@ -2,7 +2,7 @@ import { firstName } from '@lessonbook/contract/first-name';
 import type { MoveRequestRow } from '../queries/move-requests.ts';
 
 /** The data in the events about a request. */
-export const toFacts = (
+export const toEventData = (
   tutorId: string,
   request: Pick<
     MoveRequestRow,

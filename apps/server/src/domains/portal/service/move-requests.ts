@@ -28,7 +28,7 @@ import { toPortalStudent } from '../rules/portal-student.ts';
 import { lessonNotFound } from './cancel-lessons.ts';
 import { moveRequestsFor } from './cancellation-cost.ts';
 import { authoriseRequest } from './move-request-access.ts';
-import { toFacts } from './move-request-event.ts';
+import { toEventData } from './move-request-event.ts';
 import { isMovable, isPending } from './portal-lessons.ts';
 import { moveRequestsByContact } from './rate-limits.ts';
 
@@ -86,7 +86,7 @@ export async function askToMove(
       });
       await scheduleWork(tx, tutorId, MOVE_REQUESTS_WORK, startsAt);
       await context.events.publish(tx, moveRequested, {
-        ...toFacts(tutorId, { ...row, id, contactId, contactName }),
+        ...toEventData(tutorId, { ...row, id, contactId, contactName }),
         choices,
       });
       await recordAudit(tx, tutorId, {
@@ -174,6 +174,6 @@ export async function withdrawMoveRequest(
       throw new AppError('conflict', 'Your tutor has already answered. Please check the lesson.');
     await updateMoveRequest(tx, tutorId, id, { status: 'withdrawn', at: now });
     if (request.status === 'suggested')
-      await context.events.publish(tx, suggestionsDeclined, toFacts(tutorId, request));
+      await context.events.publish(tx, suggestionsDeclined, toEventData(tutorId, request));
   });
 }

@@ -14,10 +14,10 @@ import {
 } from '../../../platform/payment-and-feed-link-tokens.ts';
 import { readUser } from '../../accounts/service/profile/read-tutor.ts';
 import { writeLessonFeed } from '../../calendar/service/ics-writer.ts';
-import { activeAccess } from '../queries/contact-access.ts';
+import { activeContactAccess } from '../queries/contact-access.ts';
 import {
-  contactFeed,
   deleteContactFeed,
+  findContactFeed,
   insertContactFeed,
 } from '../queries/contact-calendar-feeds.ts';
 import { findPortalLoginAddress } from '../queries/contact-directory-and-portal-logins.ts';
@@ -32,7 +32,7 @@ const MONTHS_AHEAD = 12;
 export async function showPortalFeed(context: Context, contact: Contact): Promise<PortalFeed> {
   const { tutorId, contactId } = contact;
   const [[feed]] = await context.db.tutorRead(tutorId, (tx) => [
-    contactFeed(tx, tutorId, contactId),
+    findContactFeed(tx, tutorId, contactId),
   ]);
   return toPortalFeed(context, feed?.linkKey);
 }
@@ -96,8 +96,8 @@ export async function readPortalFeed(context: Context, token: string): Promise<E
   const { tutorId, targetId: contactId } = link;
   const { revision, today } = await readUser(context, tutorId);
   const [[feed], access] = await db.tutorRead(tutorId, (tx) => [
-    contactFeed(tx, tutorId, contactId),
-    activeAccess(tx, tutorId, contactId, now),
+    findContactFeed(tx, tutorId, contactId),
+    activeContactAccess(tx, tutorId, contactId, now),
   ]);
   const students = new Map(
     access

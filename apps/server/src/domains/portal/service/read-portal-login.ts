@@ -2,7 +2,7 @@ import { firstName } from '@lessonbook/contract/first-name';
 import type { PortalLogin, PortalTutor } from '@lessonbook/contract/portal';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { skipWhileMoving } from '../../../platform/db/tutor-move-write-guards.ts';
+import { skipIfMoving } from '../../../platform/db/tutor-move-write-guards.ts';
 import { type ContactLogin, signedOutError } from '../../../platform/http/authentication.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
 import { tutorQuery } from '../../accounts/service/profile/read-tutor.ts';
@@ -13,7 +13,7 @@ import {
 } from '../queries/contact-directory-and-portal-logins.ts';
 import { insertContactLogin } from '../queries/contact-logins.ts';
 import { withStates } from '../rules/agreement-versions.ts';
-import { visitQueries } from './find-signed-in-contact.ts';
+import { contactVisitQueries } from './find-signed-in-contact.ts';
 
 /** The tutors of the signed-in person, by name. Tutors who revoked this login are left out until the person signs in again. */
 export async function readPortalLogin(
@@ -43,7 +43,7 @@ async function visitTutor(
   const now = clock.now();
   const { tutorId, contactId, publicId } = entry;
   const [students, [visit], [tutor], versions, [payer]] = await db.tutorRead(tutorId, (tx) => [
-    ...visitQueries(tx, login, entry, now),
+    ...contactVisitQueries(tx, login, entry, now),
     tutorQuery(tx, tutorId),
     agreementStarts(tx, tutorId),
     payingContacts(tx, tutorId, now, contactId),
@@ -51,7 +51,7 @@ async function visitTutor(
   if (visit?.revokedAt) return 'revoked';
   if (students.length === 0) return null;
   if (!visit)
-    await skipWhileMoving(
+    await skipIfMoving(
       db.tutorTransactionUnlocked(tutorId, (tx) =>
         insertContactLogin(tx, { tutorId, contactId, loginId: login.id, userAgent, now }),
       ),

@@ -3,7 +3,7 @@ import { deriveToken } from '../../../platform/crypto/tokens.ts';
 import { describeUserAgent, UNKNOWN_BROWSER } from '../../../platform/http/user-agent.ts';
 import { type EmailContent, renderEmail } from '../../../platform/mail/email-template.ts';
 import { sendSignInCode } from '../../messages/service/whatsapp/send-code.ts';
-import { activeAccess, contactEmail } from '../queries/contact-access.ts';
+import { activeContactAccess, contactEmail } from '../queries/contact-access.ts';
 import {
   directoryEntriesByAddress,
   findUnnotifiedLogin,
@@ -105,7 +105,7 @@ async function givesPortalAccess({ db, clock }: Context, address: string): Promi
   const entries = await directoryEntriesByAddress(db.global, hashAddress(address));
   for (const { tutorId, contactId } of entries) {
     const [students] = await db.tutorRead(tutorId, (tx) => [
-      activeAccess(tx, tutorId, contactId, clock.now()),
+      activeContactAccess(tx, tutorId, contactId, clock.now()),
     ]);
     if (students.length > 0) return true;
   }
@@ -149,7 +149,7 @@ async function emailsOnFile({ db, clock }: Context, addressHash: Buffer): Promis
   const emails = new Map<string, string>();
   for (const { tutorId, contactId } of await directoryEntriesByAddress(db.global, addressHash)) {
     const [students, [contact]] = await db.tutorRead(tutorId, (tx) => [
-      activeAccess(tx, tutorId, contactId, clock.now()),
+      activeContactAccess(tx, tutorId, contactId, clock.now()),
       contactEmail(tx, tutorId, contactId),
     ]);
     if (students.length > 0 && contact?.email)

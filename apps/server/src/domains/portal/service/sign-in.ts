@@ -18,7 +18,7 @@ import {
   PORTAL_CODE_WHATSAPP_JOB,
   PORTAL_LOGIN_EMAIL_JOB,
 } from '../job-types.ts';
-import { activeAccess } from '../queries/contact-access.ts';
+import { activeContactAccess } from '../queries/contact-access.ts';
 import {
   deleteExpiredPortalRecords,
   deleteLeastRecentPortalLogins,
@@ -32,7 +32,7 @@ import { consumeCodeAttempt, deleteCode, insertCode } from '../queries/portal-co
 import {
   addressKind,
   CODE_ATTEMPTS,
-  codeExpiry,
+  codeExpiresAt,
   maySendWhatsApp,
   portalLoginExpiry,
 } from '../rules/sign-in.ts';
@@ -101,7 +101,7 @@ export async function requestCode(
         isKnown,
         attempts: CODE_ATTEMPTS,
         now,
-        expiresAt: codeExpiry(now),
+        expiresAt: codeExpiresAt(now),
       });
       const job = isPhone ? PORTAL_CODE_WHATSAPP_JOB : PORTAL_CODE_EMAIL_JOB;
       if (isKnown) await queue.enqueue(tx, job, { codeId: id });
@@ -122,7 +122,7 @@ async function hasOpenPortal(
   const { db, clock } = context;
   for (const { tutorId, contactId } of await directoryEntriesByAddress(db.global, addressHash)) {
     const [students, [tutor], [entry]] = await db.tutorRead(tutorId, (tx) => [
-      activeAccess(tx, tutorId, contactId, clock.now()),
+      activeContactAccess(tx, tutorId, contactId, clock.now()),
       ...tutorContactQueries(tx, tutorId),
     ]);
     if (students.length === 0) continue;

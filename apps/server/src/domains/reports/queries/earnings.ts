@@ -2,8 +2,8 @@ import type { DateRange } from '@lessonbook/contract/report-periods';
 import { sql } from 'kysely';
 import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import {
-  chargeOfPart,
   isWithin,
+  joinChargeOfPart,
   type LessonFilter,
   moneyReceivedByCharge,
   moneyReceivedFor,
@@ -40,7 +40,7 @@ export const writtenOffByCurrency = (
       from (
         select e.currency, e.amount, e.reverses_id as charge_id from charges e
         where e.tutor_id = ${tutorId}::uuid and e.kind = 'write_off' and ${isWithin(sql.ref('e.due_date'), range)}) as part
-        ${chargeOfPart(tutorId, filter)}
+        ${joinChargeOfPart(tutorId, filter)}
       group by part.currency having sum(part.amount) <> 0 order by part.currency`,
   );
 
@@ -73,7 +73,7 @@ export const netByStudentAndSubject = (
     sql<StudentSubjectNetRecord>`
       with sums as (
         select part.currency, c.student_id, s.subject_id, sum(part.amount)::int8 as net
-        from (${moneyReceivedByCharge(tutorId, range)}) as part ${chargeOfPart(tutorId, filter)}
+        from (${moneyReceivedByCharge(tutorId, range)}) as part ${joinChargeOfPart(tutorId, filter)}
         group by part.currency, c.student_id, s.subject_id
       )
       select x.currency, x.student_id as "studentId", st.name as "studentName", x.subject_id as "subjectId",

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
   canFinish,
+  findTargetMismatch,
+  findTargetProblem,
   type MoveState,
   nextMoveStep,
-  otherTargetProblem,
-  targetProblem,
 } from './tutor-move-state.ts';
 
 const record = (state: MoveState | null, moveId = 'a') =>
@@ -34,19 +34,19 @@ test('a tutor who is still arriving cannot be moved on', () => {
 });
 
 test('only rows of a tutor who has left the target may be replaced', () => {
-  expect(targetProblem(null, false)).toBeNull();
-  expect(targetProblem(record('moved'), true)).toBeNull();
+  expect(findTargetProblem(null, false)).toBeNull();
+  expect(findTargetProblem(record('moved'), true)).toBeNull();
   for (const state of [null, 'active', 'copied', 'locked', 'draining'] as const)
-    expect(targetProblem(record(state), true)).toBe('The tutor already exists on the target.');
+    expect(findTargetProblem(record(state), true)).toBe('The tutor already exists on the target.');
 });
 
 test('a move can be continued only with the target it began with', () => {
   for (const state of ['draining', 'locked', 'moved', 'finished'] as const) {
-    expect(otherTargetProblem(record(state), 'b')).toBeNull();
-    expect(otherTargetProblem(record(state), 'c')).toMatch(/another installation.*other\.example/);
+    expect(findTargetMismatch(record(state), 'b')).toBeNull();
+    expect(findTargetMismatch(record(state), 'c')).toMatch(/another installation.*other\.example/);
   }
-  expect(otherTargetProblem(record('active'), 'c')).toBeNull();
-  expect(otherTargetProblem(null, 'c')).toBeNull();
+  expect(findTargetMismatch(record('active'), 'c')).toBeNull();
+  expect(findTargetMismatch(null, 'c')).toBeNull();
 });
 
 test('the rows left on the source can be deleted while the target serves the tutor after this move or a later one', () => {

@@ -59,7 +59,7 @@ export function nextMoveStep(
  * Why the move cannot continue with this target: it began with another one, which may already have a copy. Null if the
  * move can continue.
  */
-export const otherTargetProblem = (source: MoveRecord | null, targetId: string): string | null =>
+export const findTargetMismatch = (source: MoveRecord | null, targetId: string): string | null =>
   source && source.state !== 'active' && source.targetId !== null && source.targetId !== targetId
     ? `This move goes to another installation than --to: ${source.otherOrigin}.`
     : null;
@@ -72,5 +72,5 @@ export const canFinish = (source: MoveRecord | null, target: MoveRecord | null):
   source?.state === 'moved' && target?.state === 'active' && target.moveId >= source.moveId;
 
 /** Why the target cannot take the tutor; null if it can. Rows of a tutor who has left the target are out of date. */
-export const targetProblem = (target: MoveRecord | null, hasTutor: boolean): string | null =>
+export const findTargetProblem = (target: MoveRecord | null, hasTutor: boolean): string | null =>
   hasTutor && target?.state !== 'moved' ? 'The tutor already exists on the target.' : null;

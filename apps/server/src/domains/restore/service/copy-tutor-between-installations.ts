@@ -47,7 +47,7 @@ export function comparedTables(columns: readonly Column[]): string[] {
 }
 
 /** Tables that are missing from the move spec. */
-export function findUndecidedTables(columns: readonly Column[]): string[] {
+export function findTablesMissingFromMoveSpec(columns: readonly Column[]): string[] {
   const tables = [...new Set(columns.map(({ table }) => table))];
   return tables.filter((table) => !(table in MOVE_SPEC) && !(table in NOT_MOVED));
 }

@@ -14,9 +14,9 @@ import {
   tryMoveLock,
 } from '../queries/tutor-move-progress-and-locks.ts';
 import { setTextFormat } from '../queries/tutor-move-rows.ts';
-import { nextMoveStep, otherTargetProblem } from '../rules/tutor-move-state.ts';
+import { findTargetMismatch, nextMoveStep } from '../rules/tutor-move-state.ts';
 import {
-  findUndecidedTables,
+  findTablesMissingFromMoveSpec,
   type Installation,
   MoveError,
 } from './copy-tutor-between-installations.ts';
@@ -111,7 +111,7 @@ async function runSteps(move: Move): Promise<void> {
       await readMoveRecord(source.db, tutorId),
       await readMoveRecord(target.db, tutorId),
     ] as const;
-    const problem = otherTargetProblem(records[0], await readInstallationId(target.db));
+    const problem = findTargetMismatch(records[0], await readInstallationId(target.db));
     if (problem) throw new MoveError(problem);
     const step = nextMoveStep(...records);
     if (typeof step !== 'string') throw new MoveError(step.problem);
@@ -145,7 +145,7 @@ async function assertSameSchema(source: Connection, target: Connection): Promise
     ]);
   if ((await describe(source, await listColumns(source))) !== (await describe(target, columns)))
     throw new MoveError('The installations have different schemas. Run the same version on both.');
-  const undecided = findUndecidedTables(columns);
+  const undecided = findTablesMissingFromMoveSpec(columns);
   if (undecided.length > 0)
     throw new MoveError(`Tables missing from the move spec: ${undecided.join(', ')}.`);
   return columns;

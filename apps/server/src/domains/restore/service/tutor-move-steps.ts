@@ -25,10 +25,10 @@ import {
 import { deleteMovedTutor } from '../queries/tutor-move-rows.ts';
 import {
   canFinish,
+  findTargetMismatch,
+  findTargetProblem,
   type MoveRecord,
   type MoveStep,
-  otherTargetProblem,
-  targetProblem,
 } from '../rules/tutor-move-state.ts';
 import {
   assertConvertible,
@@ -66,7 +66,7 @@ const DRAIN_POLL_MS = 50;
 async function start(move: Move, _: MoveRecord | null, targetRecord: MoveRecord | null) {
   const { source, target, tutorId } = move;
   if (!(await hasTutor(source.db, tutorId))) throw new MoveError('The source has no such tutor.');
-  const problem = targetProblem(targetRecord, await hasTutor(target.db, tutorId));
+  const problem = findTargetProblem(targetRecord, await hasTutor(target.db, tutorId));
   if (problem) throw new MoveError(problem);
   const conflicting = await findConflictingUsernames(source.db, target.db, tutorId);
   if (conflicting.length > 0)
@@ -123,7 +123,7 @@ async function copy(move: Move, record: MoveRecord | null, targetRecord: MoveRec
     () =>
       inTransaction(target.db, async () => {
         const isReplaced = await hasTutor(target.db, tutorId);
-        const problem = targetProblem(targetRecord, isReplaced);
+        const problem = findTargetProblem(targetRecord, isReplaced);
         if (problem) throw new MoveError(problem);
         if (isReplaced) await deleteMovedTutor(target.db, tutorId);
         const checksums = await copyTutor(source, target, tutorId, columns);
@@ -209,7 +209,7 @@ export async function rollBack(move: Move): Promise<void> {
         ? 'The outcome is already decided, so the move can only be completed. Move the tutor back afterwards.'
         : 'There is no move to roll back.',
     );
-  const problem = otherTargetProblem(record, await readInstallationId(target.db));
+  const problem = findTargetMismatch(record, await readInstallationId(target.db));
   if (problem) throw new MoveError(problem);
   const targetRecord = await readMoveRecord(target.db, tutorId);
   if (targetRecord?.moveId === record.moveId)

@@ -181,7 +181,7 @@ export async function updateStudent(
     .execute();
 }
 
-/** The dates are set for a student who leaves. */
+/** The dates are null unless the student is leaving or has left. */
 export type StatusColumns = Pick<Student, 'status' | 'leftOn' | 'portalEndsOn'>;
 
 export async function updateStatus(
@@ -231,7 +231,7 @@ export async function archiveStudent(
 }
 
 /** A student's subject text is a list of names, separated by commas. */
-export async function renameSubjectOfStudents(
+export async function renameSubjectInStudents(
   tx: Tx,
   tutorId: string,
   previousName: string,

@@ -185,7 +185,7 @@ async function assertStudentPhones(
 }
 
 /** For an import, which leaves out numbers that cannot be dialled. */
-export async function createPhoneCheck(
+export async function createPhoneValidator(
   tx: Tx,
   tutorId: string,
 ): Promise<(phone: string) => string | null> {

@@ -5,9 +5,9 @@ import {
   allocateCredit,
   getCharge,
   isFullyReversed,
-  orThrow,
   RejectedError,
   reduceCharge,
+  requireDefined,
 } from './ledger-model.ts';
 import { type LedgerState, today } from './ledger-state.ts';
 import { addContact, changeMainContact, removeContact, setPayers } from './payers-model.ts';
@@ -90,7 +90,7 @@ export function applyCommandToModel(
         ? addContact(state, command.student, command.contact)
         : removeContact(state, command.student, command.contact);
     case 'split': {
-      const contacts = orThrow(state.contacts[command.student - 1]);
+      const contacts = requireDefined(state.contacts[command.student - 1]);
       if (!command.shares.every(({ payer }) => contacts.includes(payer)))
         throw new RejectedError('invalid', 'not a contact');
       return setPayers(state, command.student, command.from, command.shares);

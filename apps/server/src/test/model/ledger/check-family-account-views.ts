@@ -20,19 +20,19 @@ import {
   isQueried,
   type Ledger,
   type ModelCharge,
-  orThrow,
   outstandingOf,
+  requireDefined,
   sum,
 } from './ledger-model.ts';
 import { type LedgerState, plusDays, today, usesPortal } from './ledger-state.ts';
 import { SIGNED_IN } from './random-arrears-commands.ts';
 import {
-  askedOf,
   dueDateOf,
   instalmentDueDate,
   invoiceDueDate,
   isOverdue,
-  leftOfInstalments,
+  requestedAmountOf,
+  unpaidPartsOfInstalments,
 } from './write-offs-plans-and-questions-model.ts';
 
 /* Compares what the tutor and the payer see of an account: the amounts due, on hold, overdue and written off. */
@@ -57,8 +57,8 @@ export async function accountDifference(
   step: number,
 ): Promise<string | null> {
   const payers = [...fixture.families.keys()];
-  const payer = orThrow(payers[Math.floor(step / VIEWS.length) % payers.length]);
-  const compare = orThrow(VIEWS[step % VIEWS.length]);
+  const payer = requireDefined(payers[Math.floor(step / VIEWS.length) % payers.length]);
+  const compare = requireDefined(VIEWS[step % VIEWS.length]);
   return compare(toView(state, fixture, ids, payer));
 }
 
@@ -82,7 +82,7 @@ const toView = (state: LedgerState, fixture: LedgerFixture, ids: Ids, payer: str
   fixture,
   ids,
   payer,
-  familyId: orThrow(fixture.families.get(payer)),
+  familyId: requireDefined(fixture.families.get(payer)),
 });
 
 const openCharges = ({ ledger }: LedgerState, payer: string): ModelCharge[] =>
@@ -94,7 +94,7 @@ const askedIn = (state: LedgerState, payer: string, currency: Currency): number 
   sum(
     openCharges(state, payer)
       .filter((charge) => charge.currency === currency)
-      .map((charge) => askedOf(state.ledger, charge)),
+      .map((charge) => requestedAmountOf(state.ledger, charge)),
   );
 
 const askedAmounts = (state: LedgerState, payer: string) =>
@@ -126,14 +126,14 @@ const formatHold = (hold: { currency: string; reason: string; amount: number }):
 const expectedPlans = ({ ledger }: LedgerState, payer: string): InstalmentPlan[] =>
   ledger.plans
     .filter(({ ended, family }) => !ended && family === payer)
-    .map((plan) => ({ plan, left: leftOfInstalments(ledger, plan) }))
+    .map((plan) => ({ plan, left: unpaidPartsOfInstalments(ledger, plan) }))
     .filter(({ left }) => sum(left) > 0)
     .map(({ plan, left }) => ({
       currency: plan.currency,
       instalments: plan.instalments.map(({ due: dueOn, amount, isDue }, index) => ({
         dueOn,
         amount,
-        outstanding: orThrow(left[index]),
+        outstanding: requireDefined(left[index]),
         isDue,
       })),
     }))
@@ -186,7 +186,7 @@ async function arrearsDifference(view: View): Promise<string | null> {
   );
 }
 
-const chargeId = (ids: Ids, { n }: ModelCharge): number => orThrow(ids.charges[n - 1]);
+const chargeId = (ids: Ids, { n }: ModelCharge): number => requireDefined(ids.charges[n - 1]);
 
 /** The charges that are written off, with the date of the latest write-off, latest first. */
 function expectedWriteOffs({ charges, reductions }: Ledger, payer: string) {
@@ -196,7 +196,7 @@ function expectedWriteOffs({ charges, reductions }: Ledger, payer: string) {
   }
   return charges
     .filter((charge) => charge.family === payer && charge.writtenOff > 0)
-    .map((charge) => ({ charge, ...orThrow(latest.get(charge.n)) }))
+    .map((charge) => ({ charge, ...requireDefined(latest.get(charge.n)) }))
     .toSorted((a, b) => b.index - a.index);
 }
 
@@ -245,7 +245,7 @@ const formatLine = (date: string, currency: string, amount: number, asked: numbe
 
 const expectedLines = (state: LedgerState, payer: string): string[] =>
   openCharges(state, payer)
-    .map((charge) => ({ charge, asked: askedOf(state.ledger, charge) }))
+    .map((charge) => ({ charge, asked: requestedAmountOf(state.ledger, charge) }))
     .filter(({ asked }) => asked > 0)
     .map(({ charge: { due, currency, amount, credited, writtenOff }, asked }) =>
       formatLine(due, currency, amount - credited - writtenOff, asked),
@@ -258,7 +258,7 @@ const payToken = async (fixture: LedgerFixture, id: number): Promise<string> =>
 const SYMBOLS: Record<string, string> = { GBP: '£', EUR: '€' };
 
 const formatAmount = (amount: number, currency: string): string =>
-  orThrow(SYMBOLS[currency]) +
+  requireDefined(SYMBOLS[currency]) +
   (amount / 100).toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** A payment reminder asks for the same amounts as the bill, with one line for the instalments of each plan. */
@@ -275,7 +275,7 @@ async function reminderDifference(view: View): Promise<string | null> {
     const planned = openCharges(state, payer).filter(
       (charge) => charge.currency === currency && instalmentDueDate(state.ledger, charge) !== null,
     );
-    const amount = sum(planned.map((charge) => askedOf(state.ledger, charge)));
+    const amount = sum(planned.map((charge) => requestedAmountOf(state.ledger, charge)));
     return amount > 0 ? formatAmount(amount, currency) : [];
   });
   const { subject, text } = preview.body;
@@ -298,8 +298,8 @@ async function portalDifference(view: View): Promise<string | null> {
   const { ledger } = state;
   const { browser, publicId } = await fixture.portal(payer);
   const money = await callOrThrow({ browser }, portalMoney.portalMoney, { params: { publicId } });
-  const account = orThrow(money.accounts.find(({ id }) => id === familyId));
-  const asked = openCharges(state, payer).filter((charge) => askedOf(ledger, charge) > 0);
+  const account = requireDefined(money.accounts.find(({ id }) => id === familyId));
+  const asked = openCharges(state, payer).filter((charge) => requestedAmountOf(ledger, charge) > 0);
   const issued = state.invoices.filter((invoice) => invoice.family === payer && !invoice.void);
   const stateOf = new Map(issued.map((invoice) => [ids.invoices[invoice.n - 1], invoice]));
   return difference(
@@ -307,7 +307,7 @@ async function portalDifference(view: View): Promise<string | null> {
       owed: askedAmounts(state, payer),
       charges: asked.map((charge) => ({
         id: chargeId(ids, charge),
-        outstanding: askedOf(ledger, charge),
+        outstanding: requestedAmountOf(ledger, charge),
         dueOn:
           instalmentDueDate(ledger, charge) ??
           (charge.invoice === null ? null : invoiceDueDate(state, charge.invoice)),
@@ -318,10 +318,10 @@ async function portalDifference(view: View): Promise<string | null> {
         .filter(
           ({ status, charge }) => status === 'open' && getCharge(ledger, charge).family === payer,
         )
-        .map(({ n }) => orThrow(ids.queries[n - 1])),
+        .map(({ n }) => requireDefined(ids.queries[n - 1])),
       invoices: account.invoices
         .filter(({ kind }) => kind === 'invoice')
-        .map(({ id }) => invoiceState(state, orThrow(stateOf.get(id)))),
+        .map(({ id }) => invoiceState(state, requireDefined(stateOf.get(id)))),
       invoiceCount: Math.min(12, issued.length + creditNoteCount(state, payer)),
     },
     {
@@ -366,7 +366,7 @@ async function overdueDifference(
       amount: sum(
         charges
           .filter((charge) => charge.currency === currency)
-          .map((charge) => askedOf(state.ledger, charge)),
+          .map((charge) => requestedAmountOf(state.ledger, charge)),
       ),
     }));
     return { familyId, dueSince, overdue: overdue.filter(({ amount }) => amount > 0) };
@@ -388,7 +388,7 @@ export async function statementDifference(
 ): Promise<string | null> {
   const period = { from: plusDays(FIRST_DAY, -7), to: today(state) };
   const query = new URLSearchParams(period).toString();
-  const path = `/api/families/${orThrow(fixture.families.get(payer))}/statement.pdf?${query}`;
+  const path = `/api/families/${requireDefined(fixture.families.get(payer))}/statement.pdf?${query}`;
   const text = (await readPdfText(await fixture.fetchFile(path))).replaceAll(/\s+/g, ' ');
   const entries = entriesOf(state.ledger, payer);
   const expected = CURRENCIES.flatMap((currency) => {

@@ -2,7 +2,7 @@ import { type InvoiceState, invoices } from '@lessonbook/contract/invoices';
 import { difference } from '../schedule/compare-with-server.ts';
 import type { Ids } from './compare-with-server.ts';
 import { callOrThrow, type LedgerFixture } from './ledger-fixture.ts';
-import { getCharge, heldAmountOf, orThrow, outstandingOf, sum } from './ledger-model.ts';
+import { getCharge, heldAmountOf, outstandingOf, requireDefined, sum } from './ledger-model.ts';
 import { type LedgerState, type ModelInvoice, today } from './ledger-state.ts';
 import { invoiceDueDate } from './write-offs-plans-and-questions-model.ts';
 
@@ -34,7 +34,7 @@ export async function invoicesDifference(
   ids: Ids,
 ): Promise<string | null> {
   for (const expected of state.invoices) {
-    const params = { id: orThrow(ids.invoices[expected.n - 1]) };
+    const params = { id: requireDefined(ids.invoices[expected.n - 1]) };
     const invoice = await callOrThrow(fixture, invoices.invoice, { params });
     const amounts = amountsOf(state, expected);
     const { total, due, onHold, credited, writtenOff, paid } = invoice;
@@ -66,7 +66,7 @@ async function listsDifference(
     const mismatch = difference(
       state.invoices
         .filter((invoice) => invoiceState(state, invoice) === listed)
-        .map(({ n }) => orThrow(ids.invoices[n - 1]))
+        .map(({ n }) => requireDefined(ids.invoices[n - 1]))
         .toSorted((a, b) => a - b),
       rows
         .filter(({ kind }) => kind === 'invoice')

@@ -16,15 +16,15 @@ import {
   findSettlingPayment,
   getCharge,
   type ModelCharge,
-  orThrow,
   outstandingOf,
   remainingValue,
+  requireDefined,
   sum,
   unallocatedOf,
 } from './ledger-model.ts';
 import { getSeatCharges, getSessionCharges, type LedgerState, today } from './ledger-state.ts';
 import { upcomingShares } from './random-commands.ts';
-import { askedOf, dueDateOf, isOverdue } from './write-offs-plans-and-questions-model.ts';
+import { dueDateOf, isOverdue, requestedAmountOf } from './write-offs-plans-and-questions-model.ts';
 
 /* Compares the ledger data shown on the screens with the model. */
 
@@ -103,7 +103,7 @@ function expectedDue(state: LedgerState, payer: string): DueAmounts[] {
       const sumOf = (some: typeof charges) => sum(some.map(({ outstanding }) => outstanding));
       return {
         currency,
-        overdue: sum(overdue.map(({ charge }) => askedOf(ledger, charge))),
+        overdue: sum(overdue.map(({ charge }) => requestedAmountOf(ledger, charge))),
         overdueSince: overdue.flatMap(({ due }) => due ?? []).toSorted()[0] ?? null,
         dueOn: dates.toSorted()[0] ?? null,
         uninvoiced: sumOf(
@@ -127,15 +127,15 @@ export function draftDifference(
     .filter((charge) => charge.family === family && charge.currency === currency)
     .filter((charge) => charge.kind !== 'opening' && charge.invoice === null)
     .filter((charge) => outstandingOf(state.ledger, charge) > 0)
-    .map((charge) => `charge ${orThrow(ids.charges[charge.n - 1])}: ${charge.amount}`);
+    .map((charge) => `charge ${requireDefined(ids.charges[charge.n - 1])}: ${charge.amount}`);
   const upcoming = upcomingShares(state, family, currency).map(
     ({ session, student, amount }) =>
-      `session ${orThrow(fixture.sessions[session - 1])}, student ${orThrow(fixture.students[student - 1])}: ${amount}`,
+      `session ${requireDefined(fixture.sessions[session - 1])}, student ${requireDefined(fixture.students[student - 1])}: ${amount}`,
   );
   const untilToday = new Set(
     state.sessions
       .filter(({ date }) => date <= today(state))
-      .map(({ n }) => orThrow(fixture.sessions[n - 1])),
+      .map(({ n }) => requireDefined(fixture.sessions[n - 1])),
   );
   // Whether a session today is still in the future depends on its time, which the schedule tests check.
   const lines = proposed
@@ -210,11 +210,11 @@ async function sessionsDifference(
       outstanding,
       paymentId,
       students: shownSeats,
-    } = orThrow(shown.get(orThrow(fixture.sessions[n - 1])));
+    } = requireDefined(shown.get(requireDefined(fixture.sessions[n - 1])));
     const expected = {
       ...expectedAmounts(state, getSessionCharges(state, n), ids),
       seats: seats.map(({ student, fee, cancelled }) => ({
-        studentId: orThrow(fixture.students[student - 1]),
+        studentId: requireDefined(fixture.students[student - 1]),
         fee,
         cancelled,
         ...expectedAmounts(state, getSeatCharges(state, n, student), ids),
@@ -241,7 +241,7 @@ async function sessionsDifference(
 function expectedAmounts(state: LedgerState, charges: readonly ModelCharge[], ids: Ids) {
   if (charges.length === 0) return { charged: null, outstanding: null, paymentId: null };
   const settling = charges.flatMap((charge) => findSettlingPayment(state.ledger, charge) ?? []);
-  const paymentIds = settling.map((payment) => orThrow(ids.payments[payment - 1]));
+  const paymentIds = settling.map((payment) => requireDefined(ids.payments[payment - 1]));
   return {
     charged: sum(charges.map(remainingValue)),
     outstanding: sum(charges.map((charge) => outstandingOf(state.ledger, charge))),
@@ -269,8 +269,8 @@ async function studentsDifference(
       credit: 0,
     }));
     // The first payer of the latest arrangement, even if it starts in the future.
-    const latest = orThrow(orThrow(state.payers[index]).at(-1));
-    const payer = fixture.families.get(orThrow(latest.shares[0]).payer);
+    const latest = requireDefined(requireDefined(state.payers[index]).at(-1));
+    const payer = fixture.families.get(requireDefined(latest.shares[0]).payer);
     const expected = { payer, balance: formatBalances(expectedBalance) };
     const actual = { payer: familyId ?? undefined, balance: formatBalances(balances) };
     const mismatch = difference(expected, actual, `balance for student ${index + 1}`);
@@ -330,7 +330,7 @@ async function paymentsDifference(
   // Opening balances are not in the list of payments.
   const listed = ledger.payments.filter((payment) => !payment.reversed && !payment.opening);
   const listMismatch = difference(
-    listed.map(({ n, amount }) => `${orThrow(ids.payments[n - 1])}: ${amount}`).toSorted(),
+    listed.map(({ n, amount }) => `${requireDefined(ids.payments[n - 1])}: ${amount}`).toSorted(),
     list
       .filter(({ method }) => method !== 'opening')
       .map(({ id, amount }) => `${id}: ${amount}`)
@@ -340,13 +340,13 @@ async function paymentsDifference(
   if (listMismatch) return listMismatch;
   for (const payment of ledger.payments) {
     if (payment.kind === 'refund') continue;
-    const params = { id: orThrow(ids.payments[payment.n - 1]) };
+    const params = { id: requireDefined(ids.payments[payment.n - 1]) };
     const receipt = await callOrThrow(fixture, payments.payment, { params });
     const covered = ledger.allocations
       .filter((each) => each.payment === payment.n)
       .map(({ charge: n, amount }) => {
         const outstanding = outstandingOf(ledger, getCharge(ledger, n));
-        return `${amount} of charge ${orThrow(ids.charges[n - 1])}, ${outstanding} outstanding`;
+        return `${amount} of charge ${requireDefined(ids.charges[n - 1])}, ${outstanding} outstanding`;
       });
     const covers = receipt.allocations.map(
       ({ chargeId, amount, outstanding }) =>

@@ -6,8 +6,8 @@ import {
   findSettlingPayment,
   isFullyReversed,
   type Ledger,
-  orThrow,
   outstandingOf,
+  requireDefined,
   unallocatedOf,
 } from './ledger-model.ts';
 import type { LedgerState } from './ledger-state.ts';
@@ -121,7 +121,7 @@ export async function readLedger(adminDb: pg.Client, tutorId: string): Promise<S
     text: READ_LEDGER_SQL,
     values: [tutorId],
   });
-  return orThrow(rows[0]);
+  return requireDefined(rows[0]);
 }
 
 /** The server's ids, in the order of the model's numbering. */

@@ -5,9 +5,9 @@ import {
   getCharge,
   isFullyReversed,
   type ModelCharge,
-  orThrow,
   RejectedError,
   reduceCharge,
+  requireDefined,
 } from './ledger-model.ts';
 import {
   chargeShare,
@@ -33,7 +33,7 @@ function issueCreditNote(
   const creditNote = state.creditNotes.length + 1;
   state.creditNotes.push({ n: creditNote, invoice, lines });
   creditLines(state, lines, creditNote);
-  const { family, currency } = orThrow(state.invoices[invoice - 1]);
+  const { family, currency } = requireDefined(state.invoices[invoice - 1]);
   allocateCredit(state.ledger, family, currency);
 }
 
@@ -73,7 +73,7 @@ export function creditInFull(state: LedgerState, charges: readonly ModelCharge[]
   for (const [invoice, onInvoice] of Map.groupBy(ordered, (charge) => charge.invoice)) {
     issueCreditNote(
       state,
-      orThrow(invoice ?? undefined),
+      requireDefined(invoice ?? undefined),
       onInvoice.map((charge) => ({ charge: charge.n, amount: charge.amount - charge.credited })),
     );
   }
@@ -83,7 +83,7 @@ export function creditInFull(state: LedgerState, charges: readonly ModelCharge[]
 export function creditDownToAmount(state: LedgerState, charge: ModelCharge, amount: number): void {
   const excess = charge.amount - charge.credited - amount;
   if (excess <= 0) return;
-  issueCreditNote(state, orThrow(charge.invoice ?? undefined), [
+  issueCreditNote(state, requireDefined(charge.invoice ?? undefined), [
     { charge: charge.n, amount: excess },
   ]);
 }
@@ -110,9 +110,9 @@ export function issueInvoice(
     if ('charge' in line) return getCharge(state.ledger, line.charge);
     if ('session' in line) {
       const session = getSession(state, line.session);
-      const seat = orThrow(getSeat(session, line.student));
-      const shares = unchargedShares(state, session, seat, orThrow(seat.fee ?? undefined));
-      const share = orThrow(shares.find(({ payer }) => payer === family));
+      const seat = requireDefined(getSeat(session, line.student));
+      const shares = unchargedShares(state, session, seat, requireDefined(seat.fee ?? undefined));
+      const share = requireDefined(shares.find(({ payer }) => payer === family));
       return chargeShare(state, session, seat, share, { kind: 'lesson', invoice: n });
     }
     const unassigned = { student: null, session: null, subject: null };
@@ -127,7 +127,7 @@ export function issueInvoice(
 
 /** Reverses items and the charges for future sessions; charges for completed or cancelled sessions and seats are kept. */
 export function voidInvoice(state: LedgerState, n: number): void {
-  const invoice = orThrow(state.invoices[n - 1]);
+  const invoice = requireDefined(state.invoices[n - 1]);
   if (invoice.void) throw new RejectedError('conflict', 'the invoice is void');
   if (state.creditNotes.some((note) => note.invoice === n))
     throw new RejectedError('conflict', 'the invoice was credited');
@@ -152,7 +152,7 @@ export function creditInvoice(
   state: LedgerState,
   command: Extract<LedgerCommand, { kind: 'credit' }>,
 ): void {
-  const invoice = orThrow(state.invoices[command.invoice - 1]);
+  const invoice = requireDefined(state.invoices[command.invoice - 1]);
   if (invoice.void) throw new RejectedError('conflict', 'the invoice is void');
   for (const { charge: n, amount } of command.lines) {
     const charge = getCharge(state.ledger, n);

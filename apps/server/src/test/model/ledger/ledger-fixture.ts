@@ -20,9 +20,9 @@ import { EventBus } from '../../../platform/events.ts';
 import { CONTACT_COOKIE_SUFFIX } from '../../../platform/http/cookies.ts';
 import { Browser } from '../../browser-client.ts';
 import { type TestApp, TestClock } from '../../test-app.ts';
-import { createFastFixture } from '../insert-tutor-fixture.ts';
+import { insertTutorFixture } from '../insert-tutor-fixture.ts';
 import type { Random } from '../random.ts';
-import { emptyLedger, FIRST_DAY, type Ledger, orThrow } from './ledger-model.ts';
+import { emptyLedger, FIRST_DAY, type Ledger, requireDefined } from './ledger-model.ts';
 import { type LedgerState, type ModelSession, plusDays, type WrongRule } from './ledger-state.ts';
 import { FROM_START } from './payers-model.ts';
 import { automaticPrice } from './prices-model.ts';
@@ -55,7 +55,7 @@ interface PortalVisit {
 }
 
 export const STUDENT_NAMES = ['Maya', 'Noor', 'Ben', 'Ida'];
-/** The names that createFastFixture gives to the subjects. */
+/** The names that insertTutorFixture gives to the subjects. */
 export const SUBJECT_NAMES = ['Subject 1', 'Subject 2'];
 /** One carer with two children, one carer with one child, and one student who pays for herself. */
 const CARER_NAMES = ['Ruth Okafor', 'Ruth Okafor', 'Sam Lindqvist', null];
@@ -82,7 +82,7 @@ async function startApi(app: TestApp): Promise<Api> {
   };
   const http = await buildApp(context);
   http.fastify.server.prependListener('request', ({ headers }) => {
-    requestClock.enterWith(orThrow(clocks.get(String(headers[CLOCK_HEADER]))));
+    requestClock.enterWith(requireDefined(clocks.get(String(headers[CLOCK_HEADER]))));
   });
   app.http.fastify.server.once('close', () => void http.stop());
   return { url: await http.fastify.listen({ host: '127.0.0.1', port: 0 }), context };
@@ -116,7 +116,7 @@ export async function createLedgerFixture(
     tutorId,
     subjectIds,
     browser: fastBrowser,
-  } = await createFastFixture(app, 'Europe/London', 0);
+  } = await insertTutorFixture(app, 'Europe/London', 0);
   const headers = { [CLOCK_HEADER]: tutorId };
   const api = await getApi(app);
   const { url } = api;
@@ -217,7 +217,7 @@ async function signInToPortal(
   const browser = new Browser(url, config.origin, { [CLOCK_HEADER]: tutorId });
   browser.cookies.set(`${config.cookie.name}-${CONTACT_COOKIE_SUFFIX}`, token);
   const { tutors } = await callOrThrow({ browser }, portal.portalLogin);
-  return { browser, publicId: orThrow(tutors[0]).publicId };
+  return { browser, publicId: requireDefined(tutors[0]).publicId };
 }
 
 async function runInstalmentJob(
@@ -249,7 +249,7 @@ async function createStudents(fixture: LedgerFixture, state: LedgerState): Promi
     const payer = carerName ? `carer ${fixture.carers.length}` : `student ${index + 1}`;
     state.payers.push([{ from: FROM_START, shares: [{ payer, percent: 100 }] }]);
     state.contacts.push([payer]);
-    fixture.families.set(payer, orThrow(student.familyId ?? undefined));
+    fixture.families.set(payer, requireDefined(student.familyId ?? undefined));
   }
 }
 
@@ -262,18 +262,18 @@ async function splitCharges(
   for (const [index, [main]] of state.contacts.entries()) {
     if (!main?.startsWith('carer') || random.chance(0.6)) continue;
     const payers = [main, main === 'carer 1' ? 'carer 2' : 'carer 1'];
-    const ids = payers.map((payer) => orThrow(fixture.carers[Number(payer.slice(6)) - 1]));
+    const ids = payers.map((payer) => requireDefined(fixture.carers[Number(payer.slice(6)) - 1]));
     const percent = random.pick([33, 50, 60]);
     const percents = [percent, 100 - percent];
-    const params = { id: orThrow(fixture.students[index]) };
-    const contact = { contactId: orThrow(ids[1]) };
+    const params = { id: requireDefined(fixture.students[index]) };
+    const contact = { contactId: requireDefined(ids[1]) };
     await callOrThrow(fixture, studentContacts.addContact, { params, body: contact });
     const body = {
       from: FROM_START,
-      payers: ids.map((contactId, n) => ({ contactId, percent: orThrow(percents[n]) })),
+      payers: ids.map((contactId, n) => ({ contactId, percent: requireDefined(percents[n]) })),
     };
     await callOrThrow(fixture, studentContacts.setPayers, { params, body });
-    const shares = payers.map((payer, n) => ({ payer, percent: orThrow(percents[n]) }));
+    const shares = payers.map((payer, n) => ({ payer, percent: requireDefined(percents[n]) }));
     Object.assign(state.payers, { [index]: [{ from: FROM_START, shares }] });
     Object.assign(state.contacts, { [index]: payers });
   }
@@ -291,7 +291,7 @@ async function createRates(
     const unit = random.pick(['hour', 'lesson'] as const);
     const from = plusDays(FIRST_DAY, random.between(-20, 30));
     state.rates.push({ student: index + 1, subject, amount, unit, from });
-    const subjectId = orThrow(fixture.subjects[subject - 1]);
+    const subjectId = requireDefined(fixture.subjects[subject - 1]);
     const body = { studentId, subjectId, amount: amount / 100, unit, validFrom: from };
     await callOrThrow(fixture, rates.saveRate, { body });
   }
@@ -330,15 +330,15 @@ async function createLessons(
     const group = randomGroup(random, student);
     const saved = await callOrThrow(fixture, lessons.createLesson, {
       body: {
-        studentId: orThrow(fixture.students[student - 1]),
-        subjectId: orThrow(fixture.subjects[subject - 1]),
+        studentId: requireDefined(fixture.students[student - 1]),
+        subjectId: requireDefined(fixture.subjects[subject - 1]),
         title: `lesson ${index + 1}`,
         date,
         startTime,
         endTime,
         fee: fee === null ? null : fee / 100,
         students: group.map(({ student: n, ownFee }) => ({
-          studentId: orThrow(fixture.students[n - 1]),
+          studentId: requireDefined(fixture.students[n - 1]),
           ...(ownFee === undefined ? {} : { fee: ownFee === null ? null : ownFee / 100 }),
         })),
         currency,
@@ -371,7 +371,7 @@ async function createLessons(
       };
       state.sessions.push(session);
       fixture.lessons.push(saved.lessonId);
-      fixture.sessions.push(orThrow(saved.sessionId ?? undefined) + week);
+      fixture.sessions.push(requireDefined(saved.sessionId ?? undefined) + week);
     }
   }
 }

@@ -145,11 +145,12 @@ export const accountBalance = (ledger: Ledger, account: string): number =>
 export const balanceOf = (ledger: Ledger, family: string, currency: Currency): number =>
   accountBalance(ledger, receivableAccount(family, currency));
 
-export const getCharge = (ledger: Ledger, n: number): ModelCharge => orThrow(ledger.charges[n - 1]);
+export const getCharge = (ledger: Ledger, n: number): ModelCharge =>
+  requireDefined(ledger.charges[n - 1]);
 export const getPayment = (ledger: Ledger, n: number): ModelPayment =>
-  orThrow(ledger.payments[n - 1]);
+  requireDefined(ledger.payments[n - 1]);
 
-export function orThrow<T>(value: T | undefined): T {
+export function requireDefined<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('Not found in the model');
   return value;
 }

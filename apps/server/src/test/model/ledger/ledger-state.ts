@@ -4,8 +4,8 @@ import {
   isFullyReversed,
   type Ledger,
   type ModelCharge,
-  orThrow,
   RejectedError,
+  requireDefined,
   sum,
 } from './ledger-model.ts';
 
@@ -86,7 +86,7 @@ export interface LedgerState {
 export const today = (state: LedgerState): string => state.now.slice(0, 10);
 
 export const getSession = (state: LedgerState, n: number): ModelSession =>
-  orThrow(state.sessions[n - 1]);
+  requireDefined(state.sessions[n - 1]);
 
 export const getSeat = (session: ModelSession, student: number): ModelSeat | undefined =>
   session.seats.find((seat) => seat.student === student);
@@ -136,8 +136,8 @@ function divide(amount: number, weights: readonly { payer: string; weight: numbe
 }
 
 export function payersOn(state: LedgerState, student: number, date: string): ModelPayers['shares'] {
-  const started = orThrow(state.payers[student - 1]).filter(({ from }) => from <= date);
-  return orThrow(started.toSorted((a, b) => a.from.localeCompare(b.from)).at(-1)).shares;
+  const started = requireDefined(state.payers[student - 1]).filter(({ from }) => from <= date);
+  return requireDefined(started.toSorted((a, b) => a.from.localeCompare(b.from)).at(-1)).shares;
 }
 
 const isChargedInFull = (seat: ModelSeat, charges: readonly ModelCharge[]): boolean =>
@@ -148,7 +148,7 @@ export const isSplitInAdvance = (seat: ModelSeat, charges: readonly ModelCharge[
   charges.length > 1 || (charges.length > 0 && !isChargedInFull(seat, charges));
 
 /** How an amount for a seat is shared. Payers who have been charged in advance remain the payers of the seat. */
-export function sharesOf(
+export function splitSeatAmount(
   state: LedgerState,
   session: ModelSession,
   seat: ModelSeat,
@@ -181,7 +181,7 @@ export function unchargedShares(
 ): Share[] {
   const charges = getSeatCharges(state, session.n, seat.student);
   if (isChargedInFull(seat, charges)) return [];
-  return sharesOf(state, session, seat, amount).filter(
+  return splitSeatAmount(state, session, seat, amount).filter(
     ({ payer }) => !charges.some((charge) => charge.family === payer),
   );
 }

@@ -24,7 +24,7 @@ import {
 import { collectIds, type Ids, ledgerDifference, readLedger } from './compare-with-server.ts';
 import type { LedgerCommand, LineInput } from './ledger-commands.ts';
 import { callOrThrow, type LedgerFixture, STUDENT_NAMES, studentEmail } from './ledger-fixture.ts';
-import { getCharge, orThrow, RejectedError } from './ledger-model.ts';
+import { getCharge, RejectedError, requireDefined } from './ledger-model.ts';
 import { getSession, type LedgerState, today } from './ledger-state.ts';
 import { planPriceRise } from './prices-model.ts';
 import { getQuery } from './write-offs-plans-and-questions-model.ts';
@@ -264,11 +264,13 @@ export class LedgerModelRunner {
     const [id, ...others] = numbers.map((n) => this.#sessionId(n));
     if (others.length === 0)
       return browser.call(sessions.completeSession, {
-        params: { id: orThrow(id) },
+        params: { id: requireDefined(id) },
         body: completion,
       });
     return browser.call(sessions.completeSessions, {
-      body: { sessions: [orThrow(id), ...others].map((each) => ({ id: each, ...completion })) },
+      body: {
+        sessions: [requireDefined(id), ...others].map((each) => ({ id: each, ...completion })),
+      },
     });
   }
 
@@ -281,7 +283,7 @@ export class LedgerModelRunner {
       return browser.call(timeOff.createTimeOff, { body });
     }
     if (command.via === 'delete') {
-      const id = orThrow(this.#fixture.lessons[command.session - 1]);
+      const id = requireDefined(this.#fixture.lessons[command.session - 1]);
       return browser.call(lessons.deleteLesson, {
         params: { id },
         query: { scope: 'this', sessionId },
@@ -342,7 +344,7 @@ export class LedgerModelRunner {
         : { kind: 'amount' as const, value: by.pennies / 100 };
     const body = {
       studentIds: student === 0 ? [] : [this.#studentId(student)],
-      subjectIds: subject === 0 ? [] : [orThrow(this.#fixture.subjects[subject - 1])],
+      subjectIds: subject === 0 ? [] : [requireDefined(this.#fixture.subjects[subject - 1])],
       ...change,
       rounding: ({ 1: 'none', 50: 'half', 100: 'whole' } as const)[step],
       from,
@@ -371,13 +373,13 @@ export class LedgerModelRunner {
     const response = await browser.call(students.updateStudent, {
       params: { id: this.#studentId(student) },
       body: {
-        name: orThrow(STUDENT_NAMES[student - 1]),
+        name: requireDefined(STUDENT_NAMES[student - 1]),
         email: studentEmail(this.#fixture, student),
         carerId: payer.startsWith('carer') ? this.#contactId(payer) : null,
       },
     });
     if (response.status !== 200) return response;
-    const family = orThrow(response.body.familyId ?? undefined);
+    const family = requireDefined(response.body.familyId ?? undefined);
     if ((accounts.get(payer) ?? family) !== family) throw new Error(`${payer} has two accounts`);
     accounts.set(payer, family);
     return response;
@@ -387,16 +389,16 @@ export class LedgerModelRunner {
     id: this.#sessionId(session),
     studentId: this.#studentId(student),
   });
-  #studentId = (n: number): number => orThrow(this.#fixture.students[n - 1]);
+  #studentId = (n: number): number => requireDefined(this.#fixture.students[n - 1]);
   /** Only carers are linked or chosen as payers by id. */
   #contactId = (payer: string): number =>
-    orThrow(this.#fixture.carers[Number(payer.replace('carer ', '')) - 1]);
-  #sessionId = (n: number): number => orThrow(this.#fixture.sessions[n - 1]);
-  #chargeId = (n: number): number => orThrow(this.#ids.charges[n - 1]);
-  #paymentId = (n: number): number => orThrow(this.#ids.payments[n - 1]);
-  #invoiceId = (n: number): number => orThrow(this.#ids.invoices[n - 1]);
-  #queryId = (n: number): number => orThrow(this.#ids.queries[n - 1]);
-  #familyId = (payer: string): number => orThrow(this.#fixture.families.get(payer));
+    requireDefined(this.#fixture.carers[Number(payer.replace('carer ', '')) - 1]);
+  #sessionId = (n: number): number => requireDefined(this.#fixture.sessions[n - 1]);
+  #chargeId = (n: number): number => requireDefined(this.#ids.charges[n - 1]);
+  #paymentId = (n: number): number => requireDefined(this.#ids.payments[n - 1]);
+  #invoiceId = (n: number): number => requireDefined(this.#ids.invoices[n - 1]);
+  #queryId = (n: number): number => requireDefined(this.#ids.queries[n - 1]);
+  #familyId = (payer: string): number => requireDefined(this.#fixture.families.get(payer));
 }
 
 /** Applies the command as often as it takes effect, and returns the result of each of its requests. */

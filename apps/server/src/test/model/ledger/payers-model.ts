@@ -1,4 +1,4 @@
-import { orThrow, RejectedError } from './ledger-model.ts';
+import { RejectedError, requireDefined } from './ledger-model.ts';
 import {
   expectedSeats,
   getSeatCharges,
@@ -30,26 +30,26 @@ export function setPayers(
       );
     });
   if (isAffected) throw new RejectedError('conflict', 'a seat is split in advance');
-  const earlier = orThrow(state.payers[student - 1]).filter((each) => each.from < from);
+  const earlier = requireDefined(state.payers[student - 1]).filter((each) => each.from < from);
   state.payers[student - 1] = [...earlier, { from, shares }];
 }
 
 /** The new main contact replaces the old one and pays for everything that is not charged yet. */
 export function changeMainContact(state: LedgerState, student: number, contact: string): void {
   setPayers(state, student, FROM_START, [{ payer: contact, percent: 100 }]);
-  const [, ...others] = orThrow(state.contacts[student - 1]);
+  const [, ...others] = requireDefined(state.contacts[student - 1]);
   state.contacts[student - 1] = [contact, ...others.filter((each) => each !== contact)];
 }
 
 export function addContact(state: LedgerState, student: number, contact: string): void {
-  const contacts = orThrow(state.contacts[student - 1]);
+  const contacts = requireDefined(state.contacts[student - 1]);
   if (!contacts.includes(contact)) contacts.push(contact);
 }
 
 export function removeContact(state: LedgerState, student: number, contact: string): void {
-  const contacts = orThrow(state.contacts[student - 1]);
+  const contacts = requireDefined(state.contacts[student - 1]);
   if (!contacts.includes(contact)) throw new RejectedError('not_found', 'not a contact');
-  const pays = orThrow(state.payers[student - 1])
+  const pays = requireDefined(state.payers[student - 1])
     .flatMap(({ shares }) => shares)
     .some(({ payer }) => payer === contact);
   if (contacts[0] === contact || pays)

@@ -3,11 +3,11 @@ import {
   getPayment,
   type Ledger,
   type ModelPayment,
-  orThrow,
   postToJournal,
   RejectedError,
   receivableAccount,
   reduceAllocation,
+  requireDefined,
   sortLatestFirst,
   unallocatedOf,
 } from './ledger-model.ts';
@@ -72,7 +72,7 @@ export function reversePayment(ledger: Ledger, n: number): void {
   const { family, currency } = entry;
   const account = receivableAccount(family, currency);
   if (entry.kind === 'refund') {
-    getPayment(ledger, orThrow(entry.refundOf ?? undefined)).refunded += entry.amount;
+    getPayment(ledger, requireDefined(entry.refundOf ?? undefined)).refunded += entry.amount;
     postToJournal(ledger, `bank ${currency}`, account, -entry.amount);
   } else {
     ledger.allocations = ledger.allocations.filter((each) => each.payment !== n);

@@ -13,7 +13,7 @@ import {
 
 /* The fees of seats that follow a rate or the subject's default fee, and price rises. */
 
-/** The default fee that createFastFixture gives to the subjects, in GBP. */
+/** The default fee that insertTutorFixture gives to the subjects, in GBP. */
 export const DEFAULT_FEE = 3000;
 /** All lessons last 50 minutes. */
 const LESSON_MINUTES = 50;

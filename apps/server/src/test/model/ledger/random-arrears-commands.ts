@@ -3,7 +3,7 @@ import type { LedgerCommand } from './ledger-commands.ts';
 import { type ModelCharge, outstandingOf, sum } from './ledger-model.ts';
 import { type LedgerState, plusDays, today, usesPortal } from './ledger-state.ts';
 import { accountCharges, pickOne, pickSome, randomAccount } from './random-picks.ts';
-import { askedOf, chargesForPlan } from './write-offs-plans-and-questions-model.ts';
+import { chargesForPlan, requestedAmountOf } from './write-offs-plans-and-questions-model.ts';
 
 /* Random write-offs, instalment plans and questions about charges: mostly valid. */
 
@@ -48,7 +48,9 @@ export function payMoreThanOwedCommand(random: Random, state: LedgerState): Ledg
 }
 
 export function agreePlanCommand(random: Random, state: LedgerState): LedgerCommand | null {
-  const overdue = state.ledger.charges.filter((charge) => askedOf(state.ledger, charge) > 0);
+  const overdue = state.ledger.charges.filter(
+    (charge) => requestedAmountOf(state.ledger, charge) > 0,
+  );
   const account = pickOne(random, overdue) ?? randomAccount(random, state);
   const { family, currency } = account;
   const total = totalOutstanding(state, chargesForPlan(state, account));
@@ -82,7 +84,7 @@ export function askCommand(random: Random, state: LedgerState): LedgerCommand | 
     (charge) =>
       SIGNED_IN.has(charge.family) &&
       usesPortal(state, charge.family) &&
-      (askedOf(state.ledger, charge) > 0 || random.chance(0.05)),
+      (requestedAmountOf(state.ledger, charge) > 0 || random.chance(0.05)),
   );
   const charge = pickOne(random, charges);
   return charge && { kind: 'ask', charge: charge.n };

@@ -3,9 +3,9 @@ import type { CancelledBy, LedgerCommand } from './ledger-commands.ts';
 import {
   allocateCredit,
   type ModelCharge,
-  orThrow,
   RejectedError,
   reduceCharge,
+  requireDefined,
 } from './ledger-model.ts';
 import {
   chargeShare,
@@ -17,7 +17,7 @@ import {
   type LedgerState,
   type ModelSeat,
   type ModelSession,
-  sharesOf,
+  splitSeatAmount,
   unchargedShares,
 } from './ledger-state.ts';
 import { repriceSession } from './prices-model.ts';
@@ -105,7 +105,7 @@ function settleCancelledSeats(
   const charged = fees.filter(({ amount }) => amount > 0);
   const credits = charged
     .flatMap(({ seat, amount }) => {
-      const shares = sharesOf(state, session, seat, amount);
+      const shares = splitSeatAmount(state, session, seat, amount);
       return getSeatCharges(state, session.n, seat.student).map((charge) => ({
         charge,
         amount: shares.find(({ payer }) => payer === charge.family)?.amount ?? 0,
@@ -206,7 +206,8 @@ export function undoMove(state: LedgerState, n: number): void {
   for (const { student, fee, source } of expectedSeats(replacement)) {
     const charges = getSeatCharges(state, n, student);
     for (const charge of charges) charge.session = original.n;
-    if (charges.length > 0) Object.assign(orThrow(getSeat(original, student)), { fee, source });
+    if (charges.length > 0)
+      Object.assign(requireDefined(getSeat(original, student)), { fee, source });
   }
   Object.assign(original, { status: 'scheduled', movedTo: null });
   Object.assign(replacement, { status: 'rescheduled', movedTo: original.n });

@@ -12,9 +12,9 @@ import {
   type ModelPlan,
   type ModelQuery,
   openChargesOfPlan,
-  orThrow,
   outstandingOf,
   RejectedError,
+  requireDefined,
   sum,
 } from './ledger-model.ts';
 import { type LedgerState, plusDays, today } from './ledger-state.ts';
@@ -118,7 +118,7 @@ export function endPlan(ledger: Ledger, command: Command<'end plan'>): void {
 }
 
 /** The unpaid part of each instalment. Earlier instalments are paid first. */
-export function leftOfInstalments(ledger: Ledger, plan: ModelPlan): number[] {
+export function unpaidPartsOfInstalments(ledger: Ledger, plan: ModelPlan): number[] {
   let unpaid = unpaidOfPlan(ledger, plan);
   const left = plan.instalments.toReversed().map(({ amount }) => {
     const part = Math.min(unpaid, amount);
@@ -133,10 +133,11 @@ export function startDay(ledger: Ledger): void {
   if (ledger.instalmentsCheckedOn === ledger.today) return;
   ledger.instalmentsCheckedOn = ledger.today;
   for (const plan of ledger.plans.filter(({ ended }) => !ended)) {
-    const left = leftOfInstalments(ledger, plan);
+    const left = unpaidPartsOfInstalments(ledger, plan);
     for (const [index, instalment] of plan.instalments.entries()) {
       if (instalment.due <= ledger.today) instalment.isDue = true;
-      if (instalment.due < ledger.today && orThrow(left[index]) > 0) instalment.isMissed = true;
+      if (instalment.due < ledger.today && requireDefined(left[index]) > 0)
+        instalment.isMissed = true;
     }
   }
 }
@@ -145,7 +146,7 @@ export function startDay(ledger: Ledger): void {
 export function instalmentDueDate(ledger: Ledger, charge: ModelCharge): string | null {
   const plan = findActivePlan(ledger, charge);
   if (!plan) return null;
-  const first = leftOfInstalments(ledger, plan).findIndex((left) => left > 0);
+  const first = unpaidPartsOfInstalments(ledger, plan).findIndex((left) => left > 0);
   return plan.instalments[first]?.due ?? null;
 }
 
@@ -159,27 +160,28 @@ export function dueDateOf(state: LedgerState, charge: ModelCharge): string | nul
 }
 
 export const invoiceDueDate = (state: LedgerState, invoice: number): string =>
-  plusDays(orThrow(state.invoices[invoice - 1]).issuedOn, 7);
+  plusDays(requireDefined(state.invoices[invoice - 1]).issuedOn, 7);
 
 /** An amount that is on hold is not overdue. */
 export function isOverdue(state: LedgerState, charge: ModelCharge): boolean {
   const due = dueDateOf(state, charge);
-  return askedOf(state.ledger, charge) > 0 && due !== null && due < today(state);
+  return requestedAmountOf(state.ledger, charge) > 0 && due !== null && due < today(state);
 }
 
 /** The amount that the payer is asked to pay. */
-export const askedOf = (ledger: Ledger, charge: ModelCharge): number =>
+export const requestedAmountOf = (ledger: Ledger, charge: ModelCharge): number =>
   Math.max(0, outstandingOf(ledger, charge)) - heldAmountOf(ledger, charge);
 
 export function askAboutCharge(ledger: Ledger, n: number): void {
   const charge = getCharge(ledger, n);
   if (isQueried(ledger, charge)) throw new RejectedError('conflict', 'there is already a question');
-  if (askedOf(ledger, charge) === 0) throw new RejectedError('conflict', 'not asked for');
+  if (requestedAmountOf(ledger, charge) === 0) throw new RejectedError('conflict', 'not asked for');
   const query = { n: ledger.queries.length + 1, charge: n, isOwed: null };
   ledger.queries.push({ ...query, status: 'open' });
 }
 
-export const getQuery = (ledger: Ledger, n: number): ModelQuery => orThrow(ledger.queries[n - 1]);
+export const getQuery = (ledger: Ledger, n: number): ModelQuery =>
+  requireDefined(ledger.queries[n - 1]);
 
 export function withdrawQuery(ledger: Ledger, n: number): void {
   const query = getQuery(ledger, n);

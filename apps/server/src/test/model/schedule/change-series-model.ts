@@ -11,9 +11,9 @@ import {
   type ChangeInput,
   changedFields,
   changeSingleSession,
-  changesSeats,
   hasChangedNotes,
   hasDifferentTime,
+  hasSeatChanges,
   isGroup,
   type SavedLesson,
 } from './change-single-session-model.ts';
@@ -54,7 +54,7 @@ export function changeLesson(state: ScheduleState, input: ChangeInput): SavedLes
   if (chosen.lessonId !== lesson.id) throw new RejectedError(404);
   const { formValues } = input;
   const fields = changedFields(state, lesson, chosen, formValues);
-  if (isGroup(lesson, chosen) && changesSeats(fields)) throw new RejectedError(409);
+  if (isGroup(lesson, chosen) && hasSeatChanges(fields)) throw new RejectedError(409);
   const { studentId } = fields;
   if (studentId !== undefined) assertCurrentStudents(state, [studentId]);
   const isOneOff = !lesson.repeats && !formValues.repeats;
@@ -171,7 +171,7 @@ function changeSeries(
   // Another session of the series may have several students, whose fees are changed one by one.
   const changedRows = isOutsideSeries ? [...affected, chosen] : affected;
   const seatsOf = (row: ModelSession) => ('studentId' in fields ? row.seats : expectedSeats(row));
-  if (changesSeats(fields) && changedRows.some((row) => seatsOf(row).length > 1))
+  if (hasSeatChanges(fields) && changedRows.some((row) => seatsOf(row).length > 1))
     throw new RejectedError(409);
   if (notesChanged && chosen.status === 'scheduled') chosen.notes = null;
   const rest = rows.filter((row) => !before.includes(row));

@@ -128,7 +128,7 @@ function withPlaceFee(
 }
 
 /** The student, fee and currency belong to the seats, and can be changed here only if there is one student. */
-export const changesSeats = (fields: Changes): boolean =>
+export const hasSeatChanges = (fields: Changes): boolean =>
   'studentId' in fields || 'fee' in fields || 'currency' in fields;
 
 export function applyToSession(

@@ -3,7 +3,7 @@ import { type LessonDetails, lessons } from '@lessonbook/contract/lessons';
 import { rates } from '@lessonbook/contract/rates';
 import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import { termCalendars } from '@lessonbook/contract/term-calendars';
-import type { FastFixture } from '../insert-tutor-fixture.ts';
+import type { InsertedTutorFixture } from '../insert-tutor-fixture.ts';
 import { daysAfter } from '../time-zones/zone-oracle.ts';
 import {
   difference,
@@ -21,7 +21,7 @@ import {
 /** Compares the data shown on the screens: each lesson, the due sessions, the calendar, rates, school terms and some sessions. */
 export async function screensDifference(
   state: ScheduleState,
-  fixture: FastFixture,
+  fixture: InsertedTutorFixture,
 ): Promise<string | null> {
   const { browser } = fixture;
   for (const { id } of state.lessons.filter((lesson) => !lesson.deleted)) {
@@ -90,7 +90,7 @@ const rowsDifference = (state: ScheduleState, rows: SessionRow[]): string | null
  */
 async function calendarDifference(
   state: ScheduleState,
-  { browser }: FastFixture,
+  { browser }: InsertedTutorFixture,
 ): Promise<string | null> {
   const from = daysAfter(state.today, -20);
   const to = daysAfter(from, 60);
@@ -124,7 +124,7 @@ async function calendarDifference(
 /** The rates of archived students are not listed. */
 async function ratesDifference(
   state: ScheduleState,
-  { browser }: FastFixture,
+  { browser }: InsertedTutorFixture,
 ): Promise<string | null> {
   const { body } = await browser.call(rates.listRates);
   const expected = state.rates.filter(
@@ -137,7 +137,7 @@ async function ratesDifference(
 
 async function termsDifference(
   state: ScheduleState,
-  { browser }: FastFixture,
+  { browser }: InsertedTutorFixture,
 ): Promise<string | null> {
   const { body } = await browser.call(termCalendars.listTermCalendars);
   const toIds = (list: readonly { id: number }[]) => toIdRecord(list.map(({ id }) => id));
@@ -148,7 +148,7 @@ async function termsDifference(
 
 async function sessionPagesDifference(
   state: ScheduleState,
-  { browser }: FastFixture,
+  { browser }: InsertedTutorFixture,
 ): Promise<string | null> {
   const candidates = state.sessions.filter((row) => row.status !== 'scheduled' || row.movedFrom);
   for (const { id } of candidates.slice(-3)) {

@@ -5,7 +5,7 @@ import { type Lesson, lessons } from '@lessonbook/contract/lessons';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import type { TermCalendar, TermCalendarChange } from '@lessonbook/contract/term-calendars';
 import type pg from 'pg';
-import type { FastFixture } from '../insert-tutor-fixture.ts';
+import type { InsertedTutorFixture } from '../insert-tutor-fixture.ts';
 import type { SavedLesson } from './change-single-session-model.ts';
 import { seatPrice } from './prices-model.ts';
 import {
@@ -127,7 +127,7 @@ const expectedSession = (session: ModelSession): PlainObject => {
 /** Compares every session and its charges, every lesson, the pauses, and the accepted overlaps. */
 export async function scheduleDifference(
   state: ScheduleState,
-  fixture: FastFixture,
+  fixture: InsertedTutorFixture,
   adminDb: pg.Client,
 ): Promise<string | null> {
   const [{ rows }, pauses, pairs, list] = await Promise.all([

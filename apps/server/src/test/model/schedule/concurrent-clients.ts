@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { ApiResponse, Browser } from '../../browser-client.ts';
 import type { TestApp } from '../../test-app.ts';
-import { createFastFixture, type FastFixture } from '../insert-tutor-fixture.ts';
+import { type InsertedTutorFixture, insertTutorFixture } from '../insert-tutor-fixture.ts';
 import { Random } from '../random.ts';
 
 /* Many browsers, all logged in as one tutor, change lessons on the same day concurrently. */
@@ -46,7 +46,7 @@ interface Series {
 
 /** Shared by all browsers. */
 interface SharedState {
-  fixture: FastFixture;
+  fixture: InsertedTutorFixture;
   series: Series[];
   sessions: number[];
   statuses: Map<number, number>;
@@ -60,7 +60,7 @@ export async function runConcurrentClients(
   adminDb: pg.Client,
   options: ClientOptions,
 ): Promise<Outcome> {
-  const fixture = await createFastFixture(app, 'Europe/London');
+  const fixture = await insertTutorFixture(app, 'Europe/London');
   const shared: SharedState = {
     fixture,
     series: [],

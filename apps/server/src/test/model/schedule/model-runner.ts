@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { extendAllSeries } from '../../../domains/lessons/service/rolling-generation.ts';
 import type { ApiResponse } from '../../browser-client.ts';
 import type { TestApp } from '../../test-app.ts';
-import type { FastFixture } from '../insert-tutor-fixture.ts';
+import type { InsertedTutorFixture } from '../insert-tutor-fixture.ts';
 import { intlOffsets } from '../time-zones/intl-offsets.ts';
 import { localDate, localSeconds, minuteText } from '../time-zones/zone-oracle.ts';
 import { changeLesson } from './change-series-model.ts';
@@ -43,14 +43,14 @@ interface Expected {
 export class ModelRunner {
   readonly #app: TestApp;
   readonly #adminDb: pg.Client;
-  readonly #fixture: FastFixture;
+  readonly #fixture: InsertedTutorFixture;
   readonly #offset: (instant: number) => number;
   state: ScheduleState;
 
   constructor(
     app: TestApp,
     adminDb: pg.Client,
-    fixture: FastFixture,
+    fixture: InsertedTutorFixture,
     timeZone: string,
     wrongRule: WrongRule | null = null,
   ) {

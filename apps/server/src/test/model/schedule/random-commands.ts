@@ -78,7 +78,7 @@ const randomTime = (random: Random) => {
   const start = random.between(26, 35) * 30;
   return { start: minuteText(start), end: minuteText(start + random.pick([30, 45, 60, 90])) };
 };
-const randomFee = (random: Random) => random.pick([null, 3000, 3500, 4250]);
+const pickRandomFee = (random: Random) => random.pick([null, 3000, 3500, 4250]);
 const randomNote = (random: Random) => random.pick([null, 'bring the book', 'page 12']);
 const randomPlace = (random: Random) =>
   random.pick([null, '1 High Street', 'https://meet.example/maya', GOOGLE_MEET]);
@@ -116,7 +116,7 @@ function createCommand(random: Random, state: ScheduleState, fixtureIds: Fixture
       title: `lesson ${state.ids.lesson + 1}`,
       studentId: students[0]?.studentId ?? 0,
       subjectId: random.pick(fixtureIds.subjectIds),
-      fee: randomFee(random),
+      fee: pickRandomFee(random),
       currency: random.chance(0.85) ? 'GBP' : 'EUR',
       place: randomPlace(random),
       notes: randomNote(random),
@@ -214,7 +214,7 @@ function editFormValues(
 ): void {
   const field = random.between(0, 17);
   if (field === 0) formValues.title = `${lesson.title.split("'")[0]}'${random.between(1, 9)}`;
-  if (field <= 2) formValues.fee = randomFee(random);
+  if (field <= 2) formValues.fee = pickRandomFee(random);
   if (field === 3) formValues.studentId = random.pick(fixtureIds.studentIds);
   if (field === 4) formValues.subjectId = random.pick(fixtureIds.subjectIds);
   if (field === 5) formValues.place = randomPlace(random);
@@ -230,7 +230,7 @@ function editFormValues(
   }
   if (field === 14) formValues.usesRates = true;
   if (field === 15) formValues.usesRates = random.chance(0.5);
-  if (field === 16) formValues.seatFee = randomFee(random);
+  if (field === 16) formValues.seatFee = pickRandomFee(random);
   if (field === 17) formValues.currency = random.pick(['GBP', 'EUR']);
   if (field === 13) {
     formValues.repeats = !formValues.repeats || random.chance(0.5);

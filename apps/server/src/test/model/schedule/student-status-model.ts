@@ -78,7 +78,7 @@ const daysUntilYesterday = ({ today }: ScheduleState, { from }: Days): Days | nu
 
 /** Cancels all lessons after the last day, linked to the departure, which replaces later pauses and any earlier departure. */
 function leave(state: ScheduleState, studentId: number, lastDate: string) {
-  const departure = departureOf(state, studentId);
+  const departure = findDeparture(state, studentId);
   const linked = state.sessions.filter((session) => {
     const timeOffId = seatOf(session, studentId)?.timeOffId ?? null;
     return timeOffId !== null && (session.date > lastDate || timeOffId === departure?.id);
@@ -113,7 +113,7 @@ function leave(state: ScheduleState, studentId: number, lastDate: string) {
   };
 }
 
-const departureOf = (state: ScheduleState, studentId: number): ModelPause | undefined =>
+const findDeparture = (state: ScheduleState, studentId: number): ModelPause | undefined =>
   state.pauses.find((pause) => pause.studentId === studentId && pause.isDeparture);
 
 function removePause(state: ScheduleState, id: number): void {
@@ -123,7 +123,7 @@ function removePause(state: ScheduleState, id: number): void {
 
 /** Ends the departure, which restores the lessons from today onwards, and then changes the pause. */
 function comeBackOrPause(state: ScheduleState, studentId: number, requested: Days | null) {
-  const departure = departureOf(state, studentId);
+  const departure = findDeparture(state, studentId);
   if (!departure) return changePause(state, studentId, requested);
   const freed = state.sessions.filter(
     (session) =>

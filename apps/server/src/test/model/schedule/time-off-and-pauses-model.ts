@@ -11,7 +11,7 @@ import {
   type ScheduleState,
 } from './schedule-model.ts';
 
-/* Creating, cancelling and restoring sessions, with the tutor's time off and the pauses of students. */
+/* Creating, cancelling and restoring sessions, with the tutor's time off and students' pauses. */
 
 /** Time off without a start and end time covers whole days. */
 export const coversSession = (
@@ -29,7 +29,7 @@ export const coversDate = (
   date: string,
 ): boolean => date >= from && (to === null || date <= to);
 
-/** Adds the lesson's sessions on these dates, except those outside its terms. In a series, time off and pauses apply to them. */
+/** Adds the lesson's sessions on these dates, except those outside its terms. Sessions of a series are cancelled during time off and pauses. */
 export function addSessions(
   state: ScheduleState,
   lesson: ModelLesson,
@@ -116,7 +116,7 @@ export function cancelDuringPauses(
   pauseSeats(session, paused);
 }
 
-/** Cancels the seats for the pauses with these ids. If no student is left, the whole session is cancelled instead. */
+/** Cancels these seats; each is mapped to the id of its pause. If no student is left, the whole session is cancelled instead. */
 export function pauseSeats(session: ModelSession, paused: ReadonlyMap<ModelSeat, number>): void {
   if (paused.size === 0) return;
   for (const [seat, timeOffId] of paused)

@@ -63,7 +63,7 @@ interface LessonRowProps {
   /** Exactly one action. A link with `rowActionClass` covers the whole row. */
   action: ReactNode;
   /** A button above the link that covers the row, while the lesson is in progress. */
-  whileGoingOn?: ReactNode;
+  inProgressAction?: ReactNode;
 }
 
 /** A lesson in a list: start and end time, student, subject, status and one action. */
@@ -74,7 +74,7 @@ export function LessonRow({
   note,
   movedTo,
   action,
-  whileGoingOn,
+  inProgressAction,
 }: LessonRowProps) {
   return (
     <li className={classes.row} data-status={session.status}>
@@ -84,7 +84,7 @@ export function LessonRow({
       {action}
       <div className={classes.state}>
         {note ?? <SessionStatus session={session} movedTo={movedTo} />}
-        {whileGoingOn && <div className={classes.goingOn}>{whileGoingOn}</div>}
+        {inProgressAction && <div className={classes.goingOn}>{inProgressAction}</div>}
       </div>
     </li>
   );

@@ -12,9 +12,9 @@ export function withDefaultTitle(
   subject: string | undefined,
   isGroup = false,
 ): Partial<LessonFormValues> {
-  if (!student || !subject || form.title !== form.filledTitle) return {};
+  if (!student || !subject || form.title !== form.autoFilledTitle) return {};
   const title = defaultTitle(student, subject, isGroup);
-  return { title, filledTitle: title };
+  return { title, autoFilledTitle: title };
 }
 
 interface SubjectRate {

@@ -56,7 +56,7 @@ export interface LessonFormValues {
   /** The intended length in minutes, kept while a start is mistyped or so late that the end is cut at midnight. */
   lessonMinutes: number;
   /** The last title that was filled in automatically. Any other title was typed and is kept. */
-  filledTitle: string;
+  autoFilledTitle: string;
   /** A typed name that is not in the list of students. The list offers to add it. */
   newStudentName: string;
   /** A fee or currency that was typed is never replaced by the subject's. */
@@ -118,7 +118,7 @@ export function newFormValues(defaults: LessonDefaults, today: string): LessonFo
     termCalendarId: '',
     pastSessions: 'skip' as const,
     notes: '',
-    filledTitle: '',
+    autoFilledTitle: '',
     newStudentName: '',
     isFeeTyped: false,
     isTravelFeeTyped: false,
@@ -153,7 +153,7 @@ export function toFormValues(lesson: Lesson, session: Session): LessonFormValues
     termCalendarId: lesson.termCalendarId === null ? '' : String(lesson.termCalendarId),
     pastSessions: 'skip',
     notes: session.notes ?? lesson.notes ?? '',
-    filledTitle: defaultTitle(session.studentName, session.subjectName, group),
+    autoFilledTitle: defaultTitle(session.studentName, session.subjectName, group),
     newStudentName: '',
     isFeeTyped: false,
     isTravelFeeTyped: true,
@@ -177,7 +177,7 @@ export const defaultTitle = (student: string, subject: string, isGroup = false):
 
 export function toInput(form: LessonFormValues) {
   const {
-    filledTitle: _,
+    autoFilledTitle: _,
     newStudentName: __,
     isFeeTyped: ___,
     isTravelFeeTyped: ______,

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts';
 import { sha256 } from '../../../../platform/crypto/tokens.ts';
-import { skipWhileMoving } from '../../../../platform/db/tutor-move-write-guards.ts';
+import { skipIfMoving } from '../../../../platform/db/tutor-move-write-guards.ts';
 import type { Login } from '../../../../platform/http/authentication.ts';
 import { findLoginByToken, updateLoginLastSeen } from '../../queries/logins.ts';
 import { isLastSeenStale, loginExpiry, recentAuthCutoff } from '../../rules/expirations.ts';
@@ -19,8 +19,6 @@ export async function findLogin(context: Context, token: string): Promise<Login 
   };
   if (!isLastSeenStale(login.lastSeenAt, now)) return found;
   const extendedUntil = loginExpiry(login.createdAt, now);
-  const isExtended = await skipWhileMoving(
-    updateLoginLastSeen(db.global, found, now, extendedUntil),
-  );
+  const isExtended = await skipIfMoving(updateLoginLastSeen(db.global, found, now, extendedUntil));
   return isExtended ? { ...found, extendedUntil } : found;
 }

@@ -1,6 +1,6 @@
 import type { SecurityOverview } from '@lessonbook/contract/security';
 import type { Context } from '../../../../context.ts';
-import { calendarAccessOf } from '../../queries/calendar-feed-and-connection-dates.ts';
+import { calendarFeedAndConnectionDates } from '../../queries/calendar-feed-and-connection-dates.ts';
 import { identitiesOf } from '../../queries/identities.ts';
 import { authenticatorOf, recoveryCodesOf } from '../../queries/mfa-factors.ts';
 import { passkeysOf } from '../../queries/passkeys.ts';
@@ -20,7 +20,7 @@ export async function readSecurityOverview(
       passkeysOf(tx, tutorId),
       recoveryCodesOf(tx, tutorId),
       identitiesOf(tx, tutorId),
-      calendarAccessOf(tx, tutorId),
+      calendarFeedAndConnectionDates(tx, tutorId),
     ]);
   const toTimestamp = (instant: Date | null | undefined) => instant?.toISOString() ?? null;
   return {

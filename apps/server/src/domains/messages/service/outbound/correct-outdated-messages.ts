@@ -31,7 +31,7 @@ import {
   type OutgoingMessage,
   toCommunicatedSession,
 } from './create-message.ts';
-import { consumeAutomaticQuota, limitedRetryTime } from './email-quota.ts';
+import { consumeAutomaticQuota, getLimitRetryTime } from './email-quota.ts';
 import {
   isStillCurrent,
   loadCommunications,
@@ -126,7 +126,7 @@ export async function sendCorrections(
     const lessons = created.flatMap((each) => each.lessons);
     await skipReplacedDrafts(tx, tutorId, first.id, lessons);
   }
-  return quota.isLimited ? earliest([limitedRetryTime(now), next]) : next;
+  return quota.isLimited ? earliest([getLimitRetryTime(now), next]) : next;
 }
 
 /** WhatsApp corrections are drafts, so quiet hours do not apply. Changes to lessons before noon the next day cannot wait. */

@@ -14,7 +14,7 @@ import { reportedMessage } from '../../rules/cannot-send-texts.ts';
 const DAY = 86_400;
 
 /** When to run again after automatic emails have reached a limit. */
-export const limitedRetryTime = (now: Date): Date => new Date(now.getTime() + 3_600_000);
+export const getLimitRetryTime = (now: Date): Date => new Date(now.getTime() + 3_600_000);
 
 const NEW_ACCOUNT_DAYS = 7;
 

@@ -250,10 +250,10 @@ const isListed = (notice: Notice, now: Date): boolean =>
 const needsNoMessage = ({
   status,
   cancelledBy,
-  isAfterLeaving,
+  isCancelledByDeparture,
   sequence,
 }: MessageSession): boolean =>
-  status === 'cancelled' && (cancelledBy !== 'tutor' || isAfterLeaving || sequence === 0);
+  status === 'cancelled' && (cancelledBy !== 'tutor' || isCancelledByDeparture || sequence === 0);
 
 /** Sessions whose time in a message differs from the schedule. Leaves out deleted sessions, which get a correction. */
 async function communicatedSessionIds(tx: Tx, tutorId: string, now: Date): Promise<number[]> {

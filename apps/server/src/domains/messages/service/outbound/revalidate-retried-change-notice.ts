@@ -10,7 +10,7 @@ export const isRetriedNotice = (
 ): boolean => kind === 'lesson_change' && (attempts > 0 || previousAttempts > 0);
 
 /** Whether a notice whose first attempt failed may still be sent. */
-export const mayStillBeSent = async (
+export const isRetryStillAllowed = async (
   tx: Tx,
   tutorId: string,
   message: MessageRecord,

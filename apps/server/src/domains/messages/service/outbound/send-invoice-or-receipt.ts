@@ -18,7 +18,7 @@ import { canBePaid, getSignature } from '../../../invoices/service/business-sett
 import { getInvoice } from '../../../invoices/service/read.ts';
 import { getAccountStatement } from '../../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { getPayment } from '../../../payments/service/read-payments.ts';
-import { sentInvoiceEmail } from '../../queries/messages.ts';
+import { latestInvoiceEmail } from '../../queries/messages.ts';
 import { missingAddressMessage } from '../../rules/cannot-send-texts.ts';
 import { formatShortDate } from '../../rules/format-dates-and-lessons.ts';
 import {
@@ -281,7 +281,7 @@ export async function emailInvoiceOnce(
   tutorId: string,
   id: number,
 ): Promise<number> {
-  const earlier = await sentInvoiceEmail(tx, tutorId, id).executeTakeFirst();
+  const earlier = await latestInvoiceEmail(tx, tutorId, id).executeTakeFirst();
   if (earlier) return earlier.id;
   const draft = await buildInvoiceDraft(context, tx, tutorId, id, { channel: 'email' });
   return createDocumentMessage(context, tx, tutorId, id, draft);

@@ -23,7 +23,7 @@ import { earliest } from '../../rules/quiet-hours.ts';
 import { nextLocalHour } from '../../rules/sending-hours.ts';
 import { filterReachable } from '../reminders/unreachable-recipients.ts';
 import { createMessages, type OutgoingMessage } from './create-message.ts';
-import { consumeAutomaticQuota, limitedRetryTime } from './email-quota.ts';
+import { consumeAutomaticQuota, getLimitRetryTime } from './email-quota.ts';
 
 /*
  * One email per contact and day, at the hour chosen by the tutor, with the notes shared since the last email.
@@ -104,7 +104,7 @@ async function createNoteEmails(
   await insertNoteEmails(tx, tutorId, emailed);
   return earliest([
     isTruncated ? now : null,
-    isLimited ? limitedRetryTime(now) : null,
+    isLimited ? getLimitRetryTime(now) : null,
     alreadyEmailed.size > 0 ? next : null,
   ]);
 }

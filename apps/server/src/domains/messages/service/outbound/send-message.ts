@@ -36,7 +36,7 @@ import {
   loadAndCompareSessions,
   revalidateReminder,
 } from './revalidate-lesson-reminder.ts';
-import { isRetriedNotice, mayStillBeSent } from './revalidate-retried-change-notice.ts';
+import { isRetriedNotice, isRetryStillAllowed } from './revalidate-retried-change-notice.ts';
 import { revalidateNoteEmail } from './send-lesson-note-emails.ts';
 import { failIfTooLate } from './send-student-not-arrived-message.ts';
 
@@ -174,7 +174,7 @@ async function prepareLocked(
   }
   if (
     isRetriedNotice(message, previousAttempts) &&
-    !(await mayStillBeSent(tx, tutorId, message, context.clock.now()))
+    !(await isRetryStillAllowed(tx, tutorId, message, context.clock.now()))
   ) {
     const problem = 'The lesson changed before this could be sent.';
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });

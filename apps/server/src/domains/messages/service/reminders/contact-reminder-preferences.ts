@@ -23,7 +23,10 @@ import {
   findConsentedNumbers,
   saveConsent,
 } from '../../queries/whatsapp-consents-and-opt-outs.ts';
-import { commonLead, lessonRemindersOf } from '../../rules/contact-reminder-preferences.ts';
+import {
+  findCommonLeadTime,
+  selectLessonReminders,
+} from '../../rules/contact-reminder-preferences.ts';
 import { notify } from '../notifications/notifications.ts';
 import { canSendEmail } from '../outbound/create-message.ts';
 import { hasOptedOut, toE164 } from '../whatsapp/eligibility.ts';
@@ -47,10 +50,10 @@ export async function getContactReminders(
   { tutorId, contactId, signInAddress }: SignedInContact,
 ): Promise<{ reminders: PortalReminder[]; reminderLead: number | null }> {
   const contact = await getContact(context, tx, tutorId, contactId);
-  const { email, phone, familyId, getsNotes } = contact;
+  const { email, phone, familyId, receivesNoteEmails } = contact;
   const settings = await getSettings(tx, tutorId);
   const lessonReminders =
-    settings.enabledAt === null ? [] : lessonRemindersOf(contact.students, settings);
+    settings.enabledAt === null ? [] : selectLessonReminders(contact.students, settings);
   const byEmail = lessonReminders.filter(({ channels }) => channels.includes('email'));
   const reminders: PortalReminder[] = [];
   if (email !== null) {
@@ -59,7 +62,7 @@ export async function getContactReminders(
       reminders.push({ kind, isOn: !stopped.includes(kind), canChange: true });
     if (byEmail.length > 0) add('lesson_reminder');
     if (familyId !== null) add('payment_reminder');
-    if (getsNotes) add('lesson_notes');
+    if (receivesNoteEmails) add('lesson_notes');
   }
   const usesWhatsApp =
     lessonReminders.some(({ channels }) => channels.includes('whatsapp')) ||
@@ -76,7 +79,7 @@ export async function getContactReminders(
       canChange: !hasStopped,
     });
   }
-  return { reminders, reminderLead: commonLead(byEmail) };
+  return { reminders, reminderLead: findCommonLeadTime(byEmail) };
 }
 
 async function getContact(

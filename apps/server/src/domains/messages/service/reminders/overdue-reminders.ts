@@ -14,7 +14,7 @@ import { earliest } from '../../rules/quiet-hours.ts';
 import { morningOf, nextSendingTime } from '../../rules/sending-hours.ts';
 import { notify } from '../notifications/notifications.ts';
 import { createMessages, type OutgoingMessage } from '../outbound/create-message.ts';
-import { consumeAutomaticQuota, limitedRetryTime } from '../outbound/email-quota.ts';
+import { consumeAutomaticQuota, getLimitRetryTime } from '../outbound/email-quota.ts';
 import { loadAndRenderPaymentReminder, renderPaymentReminder } from './payment-reminder.ts';
 import { getSettings, type Settings } from './reminder-settings.ts';
 import { getRenderContext } from './render-lesson-reminder.ts';
@@ -79,7 +79,7 @@ export async function sendOverdueReminders(
   await createMessages(context, tx, tutorId, quota.allowed);
   return earliest([
     ...planned.flatMap(({ at }) => (at > now ? at : [])),
-    quota.isLimited ? limitedRetryTime(now) : null,
+    quota.isLimited ? getLimitRetryTime(now) : null,
   ]);
 }
 

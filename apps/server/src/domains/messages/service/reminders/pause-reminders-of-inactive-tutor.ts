@@ -4,9 +4,9 @@ import type { Tx } from '../../../../platform/db/database.ts';
 import type { TutorContact } from '../../../accounts/service/profile/read-tutor.ts';
 import { formatShortDate } from '../../rules/format-dates-and-lessons.ts';
 import {
+  getReminderPauseTime,
   inactivityState,
   PAUSE_AFTER_DAYS,
-  remindersPauseAt,
 } from '../../rules/tutor-inactivity.ts';
 import { notify } from '../notifications/notifications.ts';
 
@@ -23,7 +23,7 @@ export async function pauseIfInactive(
   const now = context.clock.now();
   const state = inactivityState(lastActiveAt, now);
   if (isDemo || state === 'active') return false;
-  const pauseOn = dateInZone(timeZone, remindersPauseAt(lastActiveAt));
+  const pauseOn = dateInZone(timeZone, getReminderPauseTime(lastActiveAt));
   const day = formatShortDate(pauseOn, dateInZone(timeZone, now));
   await notify(context, tx, tutorId, {
     kind: 'reminders_paused',

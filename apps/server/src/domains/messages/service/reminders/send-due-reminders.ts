@@ -8,7 +8,7 @@ import {
   getTutorContact,
 } from '../../../accounts/service/profile/read-tutor.ts';
 import { REMINDERS_WORK } from '../../job-types.ts';
-import { firstCommunication } from '../../queries/session-communications.ts';
+import { findAnyCommunication } from '../../queries/session-communications.ts';
 import { upcomingSessionsBetween } from '../../queries/sessions.ts';
 import { afterQuietHours, earliest } from '../../rules/quiet-hours.ts';
 import { toReader } from '../../rules/recipients.ts';
@@ -20,7 +20,7 @@ import {
   type OutgoingMessage,
   toCommunicatedSession,
 } from '../outbound/create-message.ts';
-import { consumeAutomaticQuota, limitedRetryTime } from '../outbound/email-quota.ts';
+import { consumeAutomaticQuota, getLimitRetryTime } from '../outbound/email-quota.ts';
 import { refreshDrafts } from '../outbound/revalidate-lesson-reminder.ts';
 import { sendOverdueReminders } from './overdue-reminders.ts';
 import { pauseIfInactive } from './pause-reminders-of-inactive-tutor.ts';
@@ -55,7 +55,7 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
     if (settings.enabledAt === null) {
       const next = await sendCorrections(context, tx, tutorId, settings);
       const hasCommunications =
-        (await firstCommunication(tx, tutorId).executeTakeFirst()) !== undefined;
+        (await findAnyCommunication(tx, tutorId).executeTakeFirst()) !== undefined;
       return completeWork(
         tx,
         tutorId,
@@ -78,7 +78,7 @@ export async function sendTutorReminders(context: Context, tutorId: string): Pro
     const nextPlanned = planned.find((reminder) => reminder.at > now)?.at ?? null;
     // The job checks again within an hour, so that due reminders are sent soon after the tutor returns.
     const nextCheck =
-      isPaused && planned.some((reminder) => reminder.at <= now) ? limitedRetryTime(now) : null;
+      isPaused && planned.some((reminder) => reminder.at <= now) ? getLimitRetryTime(now) : null;
     await completeWork(
       tx,
       tutorId,
@@ -150,5 +150,5 @@ async function createReminders(
     countByAddress: false,
   });
   await createMessages(context, tx, tutorId, quota.allowed);
-  return quota.isLimited ? limitedRetryTime(context.clock.now()) : null;
+  return quota.isLimited ? getLimitRetryTime(context.clock.now()) : null;
 }

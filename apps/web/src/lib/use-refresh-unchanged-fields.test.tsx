@@ -7,7 +7,7 @@ import { json, mockApi } from '../test/mock-api.ts';
 import { renderComponentSignedIn } from '../test/render-component-signed-in.tsx';
 import { ada } from '../test/user-fixtures.ts';
 import { useForm } from './use-form.ts';
-import { useRefreshUnchangedFields } from './use-sync-form-with-saved-data.ts';
+import { useRefreshUnchangedFields } from './use-refresh-unchanged-fields.ts';
 
 const Profile = z.object({ name: z.string(), town: z.string() });
 

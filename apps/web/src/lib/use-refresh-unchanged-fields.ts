@@ -4,8 +4,8 @@ import type { FormState } from './use-form.ts';
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Fields that the person has not changed follow the saved data, so that a form opened a moment before a refetch does not
- * save the old data again. Not part of `useForm`, because the public pages do not need it.
+ * Updates the fields that the user has not changed when the saved data changes, so that a form opened just before a refetch
+ * does not overwrite newer data. Not part of `useForm`, because the public pages do not need it.
  */
 export function useRefreshUnchangedFields<V extends object>(
   { form, fillIn }: Pick<FormState<V>, 'form' | 'fillIn'>,
