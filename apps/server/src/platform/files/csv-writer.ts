@@ -1,3 +1,5 @@
+import { mapWithPauses } from '../map-with-pauses.ts';
+
 /**
  * Where a spreadsheet could start reading a formula: at the start of a cell and, if it separates cells by semicolons, also
  * after a semicolon or line break. Some spreadsheets also accept full-width signs.
@@ -17,5 +19,15 @@ export const UTF8_BOM = '\uFEFF';
 export const toCsvLine = (row: readonly (string | number)[]): string =>
   `${row.map(formatCell).join(',')}\r\n`;
 
-export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
-  UTF8_BOM + rows.map(toCsvLine).join('');
+const LINES_BETWEEN_PAUSES = 500;
+
+export async function toCsv<Item>(
+  header: readonly string[],
+  items: readonly Item[],
+  toCells: (item: Item) => readonly (string | number)[],
+): Promise<string> {
+  const lines = await mapWithPauses(items, { every: LINES_BETWEEN_PAUSES }, (item) =>
+    toCsvLine(toCells(item)),
+  );
+  return UTF8_BOM + toCsvLine(header) + lines.join('');
+}

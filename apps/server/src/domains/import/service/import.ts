@@ -1,6 +1,7 @@
 import type { ImportInput, ImportPreview, ImportResult } from '@lessonbook/contract/import';
 import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import {
@@ -26,7 +27,7 @@ export async function previewImport(
   input: ImportInput,
 ): Promise<ImportPreview> {
   await context.limiter.consume(importByTutor, tutorId);
-  return context.db.tutorSnapshot(tutorId, async (tx) => {
+  const preview = async (tx: Tx): Promise<ImportPreview> => {
     const schedule = await openScheduleTx(context, tx, tutorId);
     const file = parseImportFile(input, schedule.timeZone);
     const { columns, missingFields } = file;
@@ -37,7 +38,8 @@ export async function previewImport(
       missingFields,
       pastCount,
     };
-  });
+  };
+  return context.db.tutorSnapshot(tutorId, preview, { readsWholeAccount: true });
 }
 
 interface PlannedFile {

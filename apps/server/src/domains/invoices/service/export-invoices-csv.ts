@@ -1,6 +1,7 @@
 import { formatInvoiceState } from '@lessonbook/contract/invoice-labels';
 import { toMajor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
 import type { FileResponse } from '../../../platform/http/file-responses.ts';
 import type { InvoiceListQuery } from '../queries/invoice-list.ts';
@@ -31,7 +32,7 @@ export async function exportInvoicesCsv(
     ids?: string | undefined;
   },
 ): Promise<FileResponse> {
-  const { today, rows } = await context.db.tutorSnapshot(tutorId, async (tx) => {
+  const readInvoices = async (tx: Tx) => {
     const date = await getToday(context, tx, tutorId);
     const filter = {
       ...toFilter(query),
@@ -40,23 +41,23 @@ export async function exportInvoicesCsv(
       offset: 0,
     };
     return { today: date, rows: await findInvoices(context, tx, tutorId, filter, date) };
+  };
+  const { today, rows } = await context.db.tutorSnapshot(tutorId, readInvoices, {
+    readsWholeAccount: true,
   });
   return {
     name: `invoices-${today}.csv`,
-    body: toCsv([
-      CSV_HEADER,
-      ...rows.map((row) => [
-        row.number ?? '',
-        row.kind === 'invoice' ? 'Invoice' : 'Credit note',
-        row.familyName,
-        row.students.join(', '),
-        row.issuedOn ?? '',
-        row.dueOn ?? '',
-        formatInvoiceState(row),
-        toMajor(row.total),
-        toMajor(row.state === 'void' ? 0 : row.due),
-        row.currency,
-      ]),
+    body: await toCsv(CSV_HEADER, rows, (row) => [
+      row.number ?? '',
+      row.kind === 'invoice' ? 'Invoice' : 'Credit note',
+      row.familyName,
+      row.students.join(', '),
+      row.issuedOn ?? '',
+      row.dueOn ?? '',
+      formatInvoiceState(row),
+      toMajor(row.total),
+      toMajor(row.state === 'void' ? 0 : row.due),
+      row.currency,
     ]),
   };
 }

@@ -3,6 +3,7 @@ import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-label
 import type { ReportQuery } from '@lessonbook/contract/reports';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
 import type { FileResponse } from '../../../platform/http/file-responses.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
@@ -19,26 +20,26 @@ export async function exportEarningsCsv(
   tutorId: string,
   query: ReportQuery,
 ): Promise<FileResponse> {
-  const { today, rows } = await context.db.tutorSnapshot(tutorId, async (tx) => {
+  const readPayments = async (tx: Tx) => {
     const report = await selectForReport(context, tx, tutorId, query);
     const payments = await getPaymentsBetween(tx, tutorId, report.range, query, null);
     return { today: report.today, rows: payments };
+  };
+  const { today, rows } = await context.db.tutorSnapshot(tutorId, readPayments, {
+    readsWholeAccount: true,
   });
   const header = ['Date', 'Kind', 'Payer', 'Students', 'Amount', 'Currency', 'Method', 'Note'];
   return {
     name: `earnings-${query.period}-${today}.csv`,
-    body: toCsv([
-      header,
-      ...rows.map((row) => [
-        row.paymentDate,
-        row.kind === 'refund' ? 'Refund' : 'Payment',
-        row.familyName,
-        row.students.join(', '),
-        toMajor(row.share ?? row.amount),
-        row.currency,
-        PAYMENT_METHOD_LABELS[row.method],
-        row.note ?? '',
-      ]),
+    body: await toCsv(header, rows, (row) => [
+      row.paymentDate,
+      row.kind === 'refund' ? 'Refund' : 'Payment',
+      row.familyName,
+      row.students.join(', '),
+      toMajor(row.share ?? row.amount),
+      row.currency,
+      PAYMENT_METHOD_LABELS[row.method],
+      row.note ?? '',
     ]),
   };
 }
