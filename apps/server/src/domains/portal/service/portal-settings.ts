@@ -2,6 +2,7 @@ import { firstName } from '@lessonbook/contract/first-name';
 import type { PortalSettings } from '@lessonbook/contract/portal-management';
 import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { notifyOwner } from '../../accounts/service/email/security-email.ts';
 import { getTutorContact } from '../../accounts/service/profile/read-tutor.ts';
@@ -15,7 +16,7 @@ export async function readPortalSettings(
   context: Context,
   tutorId: string,
 ): Promise<PortalSettings> {
-  const settings = await context.db.tutorSnapshot(tutorId, async (tx) => {
+  const readSettings = async (tx: Tx) => {
     const hasWhatsApp =
       context.whatsApp !== null && maySendWhatsApp(await getTutorContact(tx, tutorId));
     const [[state], contacts] = await executeBatch(tx, [
@@ -23,8 +24,10 @@ export async function readPortalSettings(
       portalContacts(tx, tutorId, hasWhatsApp),
     ]);
     return { hasWhatsApp, state, contacts };
+  };
+  const { hasWhatsApp, state, contacts } = await context.db.tutorSnapshot(tutorId, readSettings, {
+    readsWholeAccount: true,
   });
-  const { hasWhatsApp, state, contacts } = settings;
   return {
     openedAt: state?.openedAt?.toISOString() ?? null,
     hasWhatsApp,
