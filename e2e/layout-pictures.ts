@@ -61,6 +61,8 @@ const mainScreens = {
   'reports-lessons': '/reports?show=lessons&period=this_tax_year',
   notifications: '/notifications',
   settings: '/settings',
+  security: '/settings/security',
+  'family-portal': '/settings/family-portal',
   import: '/settings/import',
   'import-preview': '/settings/import',
   'quick-add': '/',

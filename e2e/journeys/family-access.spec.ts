@@ -227,8 +227,9 @@ const addressOf = (name: string, { username }: Tutor): string =>
 async function readAboutContacts(http: APIRequestContext, origin: string): Promise<string> {
   const read = async (path: string) => (await http.get(`${origin}${path}`)).text();
   const settings = await read(portalSettings.portalSettings.path);
-  const { contacts } = JSON.parse(settings) as { contacts: { id: number }[] };
-  const texts = [settings, await read(notifications.listNotifications.path)];
+  const list = await read(portalSettings.listPortalContacts.path);
+  const contacts = JSON.parse(list) as { id: number }[];
+  const texts = [settings, list, await read(notifications.listNotifications.path)];
   for (const { id } of contacts) {
     for (const { path } of [portalSettings.contactActivity, portalSettings.contactBrowsers])
       texts.push(await read(path.replace(':id', String(id))));

@@ -12,7 +12,7 @@ afterAll(() => app.close());
 const AMOUNT_NAME =
   /fees?$|amount$|^total$|^due$|^paid$|^credit$|^credited$|^owed$|^outstanding$|^charged$|^received$|^refunded$|net$|^balance$/i;
 /** Numbers that are not amounts. */
-const COUNTS = new Set(['week.total', 'export.total', 'total']);
+const COUNTS = new Set(['week.total', 'export.total', 'contactCounts.total', 'total']);
 const isCount = (path: readonly string[], endpoint: Endpoint) =>
   path[0] === 'counts' ||
   (COUNTS.has(path.join('.')) && !endpoint.path.startsWith('/api/invoices'));

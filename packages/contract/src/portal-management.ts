@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { PortalBrowser, PortalLessons } from './portal.ts';
-import { currency, IdParams, minorUnits } from './schema-fields.ts';
+import { currency, IdParams, minorUnits, pageLimit, paginationFields } from './schema-fields.ts';
 
-/** The tutor's settings for the portal, and each contact's access to it. */
+/** The tutor's settings for the portal. */
 export const PortalSettings = z.object({
   /** When the tutor opened the portal; null while it is closed. */
   openedAt: z.nullable(z.string()),
@@ -11,30 +11,49 @@ export const PortalSettings = z.object({
   hasWhatsApp: z.boolean(),
   /** The hour at which families are emailed new notes; null for no emails. */
   noteEmailHour: z.nullable(z.number()),
-  contacts: z.array(
+  contactCounts: z.object({
+    /** The contacts of current students. */
+    total: z.number(),
+    /** Those of them who are not suspended, may see something, and can be sent a code. */
+    canSignIn: z.number(),
+    /** Those who could sign in if they had an address. */
+    withoutAddress: z.number(),
+    /** Those who can sign in, but share a login with someone who has the same address. */
+    sharingAddress: z.number(),
+  }),
+});
+export type PortalSettings = z.infer<typeof PortalSettings>;
+
+/** A contact of current students, and their access to the portal. */
+export const PortalContact = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** Whether a code can be sent to the person. */
+  hasAddress: z.boolean(),
+  isSuspended: z.boolean(),
+  students: z.array(
     z.object({
       id: z.number(),
       name: z.string(),
-      /** Whether a code can be sent to the person. */
-      hasAddress: z.boolean(),
-      isSuspended: z.boolean(),
-      students: z.array(
-        z.object({
-          id: z.number(),
-          name: z.string(),
-          seesLessons: z.boolean(),
-          seesPlace: z.boolean(),
-          seesNotes: z.boolean(),
-          seesMoney: z.boolean(),
-        }),
-      ),
-      lastSeenAt: z.nullable(z.string()),
-      /** Other contacts with the same address, who would share a login. */
-      sharesAddress: z.boolean(),
+      seesLessons: z.boolean(),
+      seesPlace: z.boolean(),
+      seesNotes: z.boolean(),
+      seesMoney: z.boolean(),
     }),
   ),
+  lastSeenAt: z.nullable(z.string()),
+  /** Other contacts with the same address, who would share a login. */
+  sharesAddress: z.boolean(),
 });
-export type PortalSettings = z.infer<typeof PortalSettings>;
+export type PortalContact = z.infer<typeof PortalContact>;
+
+export const PortalContactQuery = z.object({
+  ...paginationFields,
+  limit: pageLimit(50),
+  /** Part of the name of the contact or of one of their students. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+});
+export type PortalContactQuery = z.infer<typeof PortalContactQuery>;
 
 /** The hours at which notes can be emailed, outside the quiet hours. */
 export const NOTE_EMAIL_HOURS = [8, 9, 12, 15, 16, 17, 18, 19, 20] as const;
@@ -88,8 +107,16 @@ export const portalSettings = defineEndpoints({
     method: 'GET',
     path: '/api/settings/portal',
     access: 'login',
-    summary: 'Whether the family portal is open, and what each person may see in it',
+    summary: 'Whether the family portal is open, and how many people can sign in to it',
     reply: PortalSettings,
+  },
+  listPortalContacts: {
+    method: 'GET',
+    path: '/api/settings/portal/contacts',
+    access: 'login',
+    summary: 'Contacts of current students, sorted by name, and what each may see in the portal',
+    query: PortalContactQuery,
+    reply: z.array(PortalContact),
   },
   openPortal: {
     method: 'POST',

@@ -319,6 +319,7 @@ const LOGIN_READS = [
   'GET /api/people',
   'GET /api/settings/portal',
   'GET /api/settings/agreement',
+  'GET /api/settings/portal/contacts',
   'GET /api/settings/portal/contacts/:id/preview',
   'GET /api/settings/portal/contacts/:id/browsers',
   'GET /api/settings/portal/contacts/:id/activity',

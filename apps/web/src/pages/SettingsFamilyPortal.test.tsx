@@ -1,4 +1,4 @@
-import type { PortalSettings } from '@lessonbook/contract/portal-management';
+import type { PortalContact, PortalSettings } from '@lessonbook/contract/portal-management';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { createDeferredReply, json, mockApi } from '../test/mock-api.ts';
@@ -7,9 +7,8 @@ import { renderApp } from '../test/render-app.tsx';
 import { selectOption } from '../test/select-option.ts';
 import { ada } from '../test/user-fixtures.ts';
 
-type Contact = PortalSettings['contacts'][number];
-
 const SETTINGS = 'GET /api/settings/portal';
+const CONTACTS = 'GET /api/settings/portal/contacts';
 const OPEN = 'POST /api/settings/portal/open';
 const CLOSE = 'POST /api/settings/portal/close';
 const PREVIEW = 'GET /api/settings/portal/contacts/7/preview';
@@ -20,7 +19,7 @@ const OPENED_AT = '2026-11-14T09:00:00Z';
 const everything = { seesLessons: true, seesPlace: true, seesNotes: true, seesMoney: true };
 const nothing = { seesLessons: false, seesPlace: false, seesNotes: false, seesMoney: false };
 
-const ruth: Contact = {
+const ruth: PortalContact = {
   id: 7,
   name: 'Ruth Hale',
   hasAddress: true,
@@ -33,7 +32,7 @@ const ruth: Contact = {
   sharesAddress: false,
 };
 
-const david: Contact = {
+const david: PortalContact = {
   ...ruth,
   id: 8,
   name: 'David Hale',
@@ -46,7 +45,7 @@ const settings = (fields: Partial<PortalSettings> = {}): PortalSettings => ({
   openedAt: null,
   hasWhatsApp: false,
   noteEmailHour: 18,
-  contacts: [ruth, david],
+  contactCounts: { total: 2, canSignIn: 1, withoutAddress: 0, sharingAddress: 0 },
   ...fields,
 });
 
@@ -54,6 +53,7 @@ function openPage(data = settings(), handlers: Parameters<typeof mockApi>[0] = {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [SETTINGS]: () => json(200, data),
+    [CONTACTS]: () => json(200, [ruth, david]),
     [PREVIEW]: () => json(200, portalLessons({ lessons: [portalLesson()] })),
     ...handlers,
   });
@@ -131,8 +131,8 @@ test('only people who can see something in the portal can be selected for the pr
 });
 
 test('the confirmation warns about people who cannot sign in, or who would share a login', async () => {
-  const withLessons = { ...david, students: ruth.students };
-  const page = openPage(settings({ contacts: [{ ...ruth, sharesAddress: true }, withLessons] }));
+  const contactCounts = { total: 2, canSignIn: 1, withoutAddress: 1, sharingAddress: 1 };
+  const page = openPage(settings({ contactCounts }));
   await chooseFromMenu(page, 'Ruth Hale', 'Preview');
   const preview = await screen.findByRole('dialog', { name: 'Preview as Ruth Hale' });
   await within(preview).findByText("Maths, at Ada's");
@@ -146,7 +146,9 @@ test('the confirmation warns about people who cannot sign in, or who would share
 });
 
 test('people are listed with what they see, their last visit and warnings', async () => {
-  openPage(settings({ openedAt: OPENED_AT, contacts: [ruth, { ...david, sharesAddress: true }] }));
+  openPage(settings({ openedAt: OPENED_AT }), {
+    [CONTACTS]: () => json(200, [ruth, { ...david, sharesAddress: true }]),
+  });
   const first = await row('Ruth Hale');
   expect(first.textContent).toContain('Maya Hale: lessons, locations, notes and prices');
   expect(first.textContent).toContain('Leo Hale: lessons');
@@ -162,9 +164,10 @@ test('people are listed with what they see, their last visit and warnings', asyn
 });
 
 test('with WhatsApp, the page mentions phone numbers', async () => {
-  const withLessons = { ...david, students: ruth.students };
-  const contacts = [{ ...ruth, sharesAddress: true }, withLessons];
-  const page = openPage(settings({ hasWhatsApp: true, contacts }));
+  const contactCounts = { total: 2, canSignIn: 1, withoutAddress: 1, sharingAddress: 1 };
+  const page = openPage(settings({ hasWhatsApp: true, contactCounts }), {
+    [CONTACTS]: () => json(200, [{ ...ruth, sharesAddress: true }, david]),
+  });
   expect(await screen.findByText(/a code sent by email or WhatsApp/)).toBeTruthy();
   expect((await row('David Hale')).textContent).toContain(
     "No email address or phone number, so they can't sign in.",
@@ -207,11 +210,10 @@ test('a person can be signed out everywhere', async () => {
 test('a person can be suspended and have access restored', async () => {
   const page = openPage(settings({ openedAt: OPENED_AT }));
   const { server } = page;
-  const save = (isSuspended: boolean) => () =>
-    server.saved(
-      SETTINGS,
-      settings({ openedAt: OPENED_AT, contacts: [{ ...ruth, isSuspended }, david] }),
-    );
+  const save = (isSuspended: boolean) => () => {
+    server.handlers[CONTACTS] = () => json(200, [{ ...ruth, isSuspended }, david]);
+    return server.saved(SETTINGS, settings({ openedAt: OPENED_AT }));
+  };
   server.handlers[SUSPENSION] = save(true);
   await chooseFromMenu(page, 'Ruth Hale', 'Suspend');
   expect(await screen.findByText('Suspended')).toBeTruthy();
@@ -229,8 +231,38 @@ test('the menu of a person without an email address has no item for signing out'
   expect(screen.queryByRole('menuitem', { name: 'Sign out everywhere', hidden: true })).toBeNull();
 });
 
+test('F03 people are loaded in pages and found by name', async () => {
+  const people = Array.from({ length: 60 }, (_, index) => ({
+    ...ruth,
+    id: index + 1,
+    name: `Person ${index + 1}`,
+  }));
+  const contactCounts = { total: 60, canSignIn: 60, withoutAddress: 0, sharingAddress: 0 };
+  const { user, server } = openPage(settings({ openedAt: OPENED_AT, contactCounts }), {
+    [CONTACTS]: ({ url }) => {
+      const { searchParams } = new URL(url, window.location.origin);
+      const search = searchParams.get('search');
+      if (search) return json(200, search === 'nora' ? [{ ...ruth, name: 'Nora Hale' }] : []);
+      const offset = Number(searchParams.get('offset'));
+      return json(200, people.slice(offset, offset + Number(searchParams.get('limit'))));
+    },
+  });
+  await row('Person 50');
+  expect(screen.queryByRole('heading', { name: 'Person 51' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show more' }));
+  await row('Person 60');
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  await user.type(screen.getByRole('searchbox', { name: 'Search people' }), 'nora');
+  await row('Nora Hale');
+  expect(screen.queryByRole('heading', { name: 'Person 1' })).toBeNull();
+  await user.type(screen.getByRole('searchbox', { name: 'Search people' }), ' x');
+  expect(await screen.findByText('No results for “nora x”')).toBeTruthy();
+  expect(server.count(CONTACTS)).toBe(4);
+});
+
 test('without students, the page links to the students page', async () => {
-  openPage(settings({ contacts: [] }));
+  const contactCounts = { total: 0, canSignIn: 0, withoutAddress: 0, sharingAddress: 0 };
+  openPage(settings({ contactCounts }), { [CONTACTS]: () => json(200, []) });
   const link = await screen.findByRole('link', { name: 'Go to Students' });
   expect(link.getAttribute('href')).toBe('/students');
   expect(screen.queryByRole('button', { name: 'Open the family portal' })).toBeNull();

@@ -1,4 +1,4 @@
-import type { PortalSettings } from '@lessonbook/contract/portal-management';
+import type { PortalContact, PortalSettings } from '@lessonbook/contract/portal-management';
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,13 +13,7 @@ import { LazyMount } from '../components/LazyMount.tsx';
 import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { useTutor } from '../features/accounts/AuthProvider.tsx';
-import {
-  hasAccess,
-  type PortalContact,
-  portalSettingsQuery,
-  signInAddressNoun,
-  useClosePortal,
-} from '../features/portal/api.ts';
+import { portalSettingsQuery, signInAddressNoun, useClosePortal } from '../features/portal/api.ts';
 import { PeopleWithPortalAccess } from '../features/portal/PeopleWithPortalAccess.tsx';
 import classes from '../features/portal/PortalSettings.module.css';
 import { type DateContext, formatTimestamp } from '../lib/format-timestamp.ts';
@@ -79,10 +73,10 @@ export function SettingsFamilyPortalPage() {
       {settings.data && !settings.data.openedAt && (
         <ClosedStatus settings={settings.data} hasPreviewed={hasPreviewed} onPreview={preview} />
       )}
-      {settings.data && settings.data.contacts.length > 0 && (
+      {settings.data && settings.data.contactCounts.total > 0 && (
         <PeopleWithPortalAccess settings={settings.data} dateContext={tutor} onPreview={preview} />
       )}
-      {settings.data && settings.data.contacts.length > 0 && (
+      {settings.data && settings.data.contactCounts.total > 0 && (
         <Suspense fallback={null}>
           <NoteEmailTimeSetting hour={settings.data.noteEmailHour} />
         </Suspense>
@@ -108,9 +102,9 @@ interface ClosedProps {
 }
 
 function ClosedStatus({ settings, hasPreviewed, onPreview }: ClosedProps) {
-  const { contacts, hasWhatsApp } = settings;
+  const { contactCounts, hasWhatsApp } = settings;
   const [isConfirming, setConfirming] = useState(false);
-  if (contacts.length === 0) {
+  if (contactCounts.total === 0) {
     return (
       <Card>
         <EmptyState
@@ -151,7 +145,7 @@ function ClosedStatus({ settings, hasPreviewed, onPreview }: ClosedProps) {
           </li>
         </ul>
         <Suspense fallback={<RowSkeleton rows={1} />}>
-          <PreviewChooser contacts={contacts.filter(hasAccess)} onPreview={onPreview} />
+          <PreviewChooser onPreview={onPreview} />
         </Suspense>
         {!hasPreviewed && (
           <p className={classes.hint}>Before you open it, preview it as one of your families.</p>

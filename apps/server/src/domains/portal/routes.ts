@@ -50,7 +50,12 @@ import {
   renderPortalStatement,
 } from './service/portal-money.ts';
 import { readPortalNotes, setPortalHomeworkDone } from './service/portal-notes-and-homework.ts';
-import { readPortalSettings, setNoteEmailHour, setPortalOpen } from './service/portal-settings.ts';
+import {
+  listPortalContacts,
+  readPortalSettings,
+  setNoteEmailHour,
+  setPortalOpen,
+} from './service/portal-settings.ts';
 import { readPortalLogin } from './service/read-portal-login.ts';
 import { readSignInOptions, requestCode, signIn } from './service/sign-in.ts';
 
@@ -150,6 +155,9 @@ export function portalRoutes(http: HttpServer, context: Context): void {
 
 export function portalSettingsRoutes(http: HttpServer, context: Context): void {
   http.on(portalSettings.portalSettings, ({ login }) => readPortalSettings(context, login.tutorId));
+  http.on(portalSettings.listPortalContacts, ({ login, query }) =>
+    listPortalContacts(context, login.tutorId, query),
+  );
   http.on(portalSettings.openPortal, ({ login }) => setPortalOpen(context, login.tutorId, true));
   http.on(portalSettings.closePortal, ({ login }) => setPortalOpen(context, login.tutorId, false));
   http.on(portalSettings.setNoteEmailHour, ({ login, body }) =>

@@ -26,6 +26,13 @@ const STATE_ICONS: Record<State, typeof IconCheck> = {
   void: IconBan,
 };
 
+const HOLD_ICONS: Record<NonNullable<InvoiceRow['holdReason']>, typeof IconCheck> = {
+  query: IconMessageQuestion,
+  dispute: IconGavel,
+  refund: IconReceiptRefund,
+  instalments: IconCalendarDollar,
+};
+
 interface Props extends Pick<InvoiceRow, 'kind' | 'state'> {
   holdReason?: InvoiceRow['holdReason'];
 }
@@ -36,13 +43,11 @@ export function InvoiceStatus({ kind, state, holdReason = null }: Props) {
   const hold = state === 'on_hold' ? holdReason : null;
   const { label, Icon } = isCreditNote
     ? { label: 'Credit note', Icon: IconReceiptRefund }
-    : hold === 'dispute'
-      ? { label: 'Disputed', Icon: IconGavel }
-      : hold === 'query'
-        ? { label: 'Queried', Icon: IconMessageQuestion }
-        : hold === 'instalments'
-          ? { label: 'In instalments', Icon: IconCalendarDollar }
-          : { label: formatInvoiceState({ state, holdReason }), Icon: STATE_ICONS[state] };
+    : {
+        // The full label is too long for the lists.
+        label: hold === 'dispute' ? 'Disputed' : formatInvoiceState({ state, holdReason }),
+        Icon: hold ? HOLD_ICONS[hold] : STATE_ICONS[state],
+      };
   return (
     <span className={classes.state} data-state={isCreditNote ? 'credit' : state}>
       <Icon size={14} stroke={2.2} />

@@ -59,7 +59,8 @@ async function openModal(
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/settings/portal': () =>
-      json(200, { openedAt: '2026-11-14T09:00:00Z', contacts: [contact] }),
+      json(200, { openedAt: '2026-11-14T09:00:00Z', contactCounts: { total: 1 } }),
+    'GET /api/settings/portal/contacts': () => json(200, [contact]),
     [BROWSERS]: () => json(200, portalBrowsers),
     [ACTIVITY]: () => json(200, activity),
     ...handlers,

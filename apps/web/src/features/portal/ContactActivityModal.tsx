@@ -1,4 +1,5 @@
 import type { PortalBrowser } from '@lessonbook/contract/portal';
+import type { PortalContact } from '@lessonbook/contract/portal-management';
 import {
   type ContactActivityEntry,
   MAX_CONTACT_ACTIVITY_ENTRIES,
@@ -18,12 +19,7 @@ import {
   pluralize,
 } from '../../lib/format.ts';
 import { type DateContext, formatTimeAt, toLocalDate } from '../../lib/format-timestamp.ts';
-import {
-  contactActivityQuery,
-  contactBrowsersQuery,
-  type PortalContact,
-  useSignOutContact,
-} from './api.ts';
+import { contactActivityQuery, contactBrowsersQuery, useSignOutContact } from './api.ts';
 import classes from './ContactActivityModal.module.css';
 
 interface Props {

@@ -1,16 +1,19 @@
-import type { PortalSettings } from '@lessonbook/contract/portal-management';
+import type { PortalContact, PortalSettings } from '@lessonbook/contract/portal-management';
 import { ActionIcon } from '@mantine/core';
 import { IconDotsVertical } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, startTransition, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Card } from '../../components/Card.tsx';
 import { DropdownMenu } from '../../components/DropdownMenu.tsx';
 import { LazyMount } from '../../components/LazyMount.tsx';
+import { LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
+import { SearchField } from '../../components/SearchField.tsx';
 import { formatList, initials } from '../../lib/format.ts';
 import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import {
-  type PortalContact,
+  portalContactsQuery,
   signInAddressNoun,
   useSignOutContact,
   useSuspendContact,
@@ -21,6 +24,9 @@ const ContactActivityModal = lazy(async () => ({
   default: (await import('./ContactActivityModal.tsx')).ContactActivityModal,
 }));
 
+/** With fewer people, a search takes longer than reading the list. */
+const SEARCH_THRESHOLD = 8;
+
 interface PeopleProps {
   settings: PortalSettings;
   dateContext: DateContext;
@@ -29,10 +35,12 @@ interface PeopleProps {
 
 /** Everyone with access to a student, and what they may see in the portal. */
 export function PeopleWithPortalAccess({
-  settings: { openedAt, hasWhatsApp, contacts },
+  settings: { openedAt, hasWhatsApp, contactCounts },
   dateContext,
   onPreview,
 }: PeopleProps) {
+  const [search, setSearch] = useState('');
+  const people = useInfiniteQuery(portalContactsQuery(search));
   const [isActivityOpened, setActivityOpened] = useState(false);
   const [viewed, setViewed] = useState<PortalContact | null>(null);
 
@@ -49,8 +57,21 @@ export function PeopleWithPortalAccess({
         {openedAt ? 'What each person can see.' : 'What each person would see.'} To change it, press
         the student's name and then edit the contact.
       </p>
+      {contactCounts.total > SEARCH_THRESHOLD && (
+        <SearchField
+          label="Search people"
+          placeholder="Search people"
+          className={classes.search}
+          value={search}
+          onChange={setSearch}
+        />
+      )}
+      {people.isPending && <RowSkeleton rows={3} />}
+      {people.isError && !people.data && (
+        <LoadError onRetry={() => void people.refetch()}>We couldn't load the people.</LoadError>
+      )}
       <ul className={classes.people}>
-        {contacts.map((contact) => (
+        {people.data?.pages.flat().map((contact) => (
           <PersonRow
             key={contact.id}
             contact={contact}
@@ -62,6 +83,12 @@ export function PeopleWithPortalAccess({
           />
         ))}
       </ul>
+      {search !== '' && people.data?.pages[0]?.length === 0 && (
+        <p className={classes.hint} role="status">
+          No results for “{search}”
+        </p>
+      )}
+      <ShowMore list={people} />
       {viewed && (
         <LazyMount opened={isActivityOpened}>
           <ContactActivityModal

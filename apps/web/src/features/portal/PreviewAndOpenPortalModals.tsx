@@ -1,4 +1,4 @@
-import type { PortalSettings } from '@lessonbook/contract/portal-management';
+import type { PortalContact, PortalSettings } from '@lessonbook/contract/portal-management';
 import { systemNow } from '@lessonbook/contract/time';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -7,13 +7,7 @@ import { ModalActions } from '../../components/ModalActions.tsx';
 import { ResponsiveModal } from '../../components/ResponsiveModal.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { isNotFound } from '../../lib/http.ts';
-import {
-  hasAccess,
-  type PortalContact,
-  portalPreviewQuery,
-  signInAddressNoun,
-  useOpenPortal,
-} from './api.ts';
+import { portalPreviewQuery, signInAddressNoun, useOpenPortal } from './api.ts';
 import { PortalLessonList } from './PortalLessonList.tsx';
 import classes from './PortalSettings.module.css';
 
@@ -61,18 +55,15 @@ interface OpenProps extends ModalProps {
 }
 
 export function OpenPortalModal({ settings, opened, onClose }: OpenProps) {
-  const { contacts, hasWhatsApp } = settings;
+  const { hasWhatsApp } = settings;
+  const { canSignIn, withoutAddress, sharingAddress } = settings.contactCounts;
   const addressNoun = signInAddressNoun(hasWhatsApp);
   const open = useOpenPortal();
-  const withAccess = contacts.filter((each) => !each.isSuspended && hasAccess(each));
-  const withAddress = withAccess.filter(({ hasAddress }) => hasAddress);
-  const withoutAddress = withAccess.length - withAddress.length;
-  const sharing = withAddress.filter(({ sharesAddress }) => sharesAddress).length;
   return (
     <ResponsiveModal title="Open the family portal?" opened={opened} onClose={onClose}>
       <div className={classes.text}>
         <p>
-          {pluralize(withAddress.length, 'person', 'people')} will be able to sign in with a code
+          {pluralize(canSignIn, 'person', 'people')} will be able to sign in with a code
           {hasWhatsApp ? ' sent by email or WhatsApp' : ' sent to their email address'}, and see the
           lessons you've given them access to.
         </p>
@@ -82,10 +73,10 @@ export function OpenPortalModal({ settings, opened, onClose }: OpenProps) {
             sign in.
           </p>
         )}
-        {sharing > 0 && (
+        {sharingAddress > 0 && (
           <p className={classes.warning}>
-            {pluralize(sharing, 'person has', 'people have')} the same {addressNoun} as someone
-            else, so they would share a login.
+            {pluralize(sharingAddress, 'person has', 'people have')} the same {addressNoun} as
+            someone else, so they would share a login.
           </p>
         )}
       </div>

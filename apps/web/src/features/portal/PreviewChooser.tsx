@@ -1,14 +1,18 @@
+import type { PortalContact } from '@lessonbook/contract/portal-management';
 import { Button, Select } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PortalContact } from './api.ts';
+import { hasAccess, portalContactsQuery } from './api.ts';
 import classes from './PortalSettings.module.css';
 
 interface Props {
-  contacts: readonly PortalContact[];
   onPreview: (contact: PortalContact) => void;
 }
 
-export function PreviewChooser({ contacts, onPreview }: Props) {
+/** Offers the people who are loaded; anyone else can be previewed from the menu of their row. */
+export function PreviewChooser({ onPreview }: Props) {
+  const people = useInfiniteQuery(portalContactsQuery());
+  const contacts = people.data?.pages.flat().filter(hasAccess) ?? [];
   const [chosenId, setChosenId] = useState<string | null>(null);
   const chosen = contacts.find(({ id }) => String(id) === chosenId);
   return (

@@ -1,12 +1,22 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
-import { type PortalSettings, portalSettings } from '@lessonbook/contract/portal-management';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type PortalContact,
+  type PortalSettings,
+  portalSettings,
+} from '@lessonbook/contract/portal-management';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { callApi } from '../../lib/http.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 
 /* The tutor's view of the family portal, and its settings. */
 
-export type PortalContact = PortalSettings['contacts'][number];
+const PAGE_SIZE = 50;
 
 /** Whether the person may see anything in the portal. */
 export const hasAccess = ({ students }: PortalContact): boolean =>
@@ -22,6 +32,22 @@ export const portalSettingsQuery = queryOptions({
   // Visits by families do not change the tutor's revision.
   staleTime: 0,
 });
+
+/** Contacts whose name, or a student's name, contains the text. */
+export const portalContactsQuery = (search = '') =>
+  infiniteQueryOptions({
+    queryKey: ['/api/settings/portal/contacts', search],
+    queryFn: ({ pageParam }) =>
+      callApi(portalSettings.listPortalContacts, {
+        query: { limit: PAGE_SIZE, offset: pageParam, ...(search ? { search } : {}) },
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (last, all) => (last.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE),
+    // Visits by families do not change the tutor's revision.
+    staleTime: 0,
+    // The rows stay while another search loads.
+    placeholderData: keepPreviousData,
+  });
 
 /** Not cached: it has to show what the person would see now. */
 export const portalPreviewQuery = (id: number) =>
