@@ -29,8 +29,9 @@ test('self-test: differences are found when event ids are not stable', {
 }, async () => {
   const report = await runCalendarStress({
     seed,
-    histories: 2,
-    steps: 10,
+    // Enough for any seed: a single history may not touch an event twice.
+    histories: 8,
+    steps: 8,
     kills: 0,
     timeoutMs: 5_000,
     seededBug: `
