@@ -8,7 +8,7 @@ import { type IdempotencyKey, withIdempotency } from '../../../platform/idempote
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { getPayers } from '../../payments/service/amounts-owed-and-transfer-claims.ts';
 import { CREATED_BY_TUTOR } from '../../payments/service/charges.ts';
-import { linesByInvoices, replaceLines } from '../queries/invoice-lines.ts';
+import { linesByInvoices, type NewLine, replaceLines } from '../queries/invoice-lines.ts';
 import { deleteInvoices, insertDrafts } from '../queries/invoices.ts';
 import { getDraftsOrThrow } from './guards.ts';
 import { validateLines } from './validate-draft-lines.ts';
@@ -33,17 +33,21 @@ export async function deleteDrafts(
       periodTo,
       dueOn,
       note,
-      lines: (lines.get(id) ?? []).map(
-        ({ chargeId, sessionId, studentId, description, amount }) => ({
-          chargeId,
-          sessionId,
-          studentId,
-          description,
-          amount,
-        }),
-      ),
+      lines: (lines.get(id) ?? []).map(toLineInput),
     }));
   });
+}
+
+/** Leaves out what is read again when the draft is restored, so that the request stays below the size limit. */
+function toLineInput({
+  chargeId,
+  sessionId,
+  studentId,
+  description,
+  amount,
+}: NewLine): DeletedDraft['lines'][number] {
+  if (chargeId) return { chargeId };
+  return sessionId ? { sessionId, studentId } : { description, amount };
 }
 
 /** Creates deleted drafts again, all or none. Fails if a lesson has changed or is on another draft. */

@@ -1,7 +1,6 @@
 import { formatInvoiceState } from '@lessonbook/contract/invoice-labels';
 import { toMajor } from '@lessonbook/contract/money';
 import type { Context } from '../../../context.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
 import type { FileResponse } from '../../../platform/http/file-responses.ts';
 import type { InvoiceListQuery } from '../queries/invoice-list.ts';
@@ -32,7 +31,7 @@ export async function exportInvoicesCsv(
     ids?: string | undefined;
   },
 ): Promise<FileResponse> {
-  const readInvoices = async (tx: Tx) => {
+  const { today, rows } = await context.db.wholeAccountSnapshot(tutorId, async (tx) => {
     const date = await getToday(context, tx, tutorId);
     const filter = {
       ...toFilter(query),
@@ -41,9 +40,6 @@ export async function exportInvoicesCsv(
       offset: 0,
     };
     return { today: date, rows: await findInvoices(context, tx, tutorId, filter, date) };
-  };
-  const { today, rows } = await context.db.tutorSnapshot(tutorId, readInvoices, {
-    readsWholeAccount: true,
   });
   return {
     name: `invoices-${today}.csv`,

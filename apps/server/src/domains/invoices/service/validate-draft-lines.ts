@@ -42,23 +42,25 @@ export async function validateLines(
   const sessionIds = lines.flatMap((line) => (line.chargeId ? [] : (line.sessionId ?? [])));
   const charges = await uninvoicedCharges(tx, tutorId, { chargeIds }).execute();
   const upcoming = await upcomingSessions(tx, tutorId, { sessionIds }).execute();
-  return drafts.map((draft) =>
-    validateDraft(draft, charges, toSessionLines(upcoming, draft.familyId), today),
-  );
+  const candidates: LineCandidates = {
+    byCharge: new Map(charges.map((charge) => [charge.chargeId, charge])),
+    bySession: Map.groupBy(toSessionLines(upcoming), ({ sessionId }) => sessionId),
+  };
+  return drafts.map((draft) => validateDraft(draft, candidates, today));
 }
 
-function validateDraft(
-  draft: DraftContent,
-  charges: readonly LineCandidate[],
-  sessions: readonly LineCandidate[],
-  today: string,
-): NewLine[] {
+interface LineCandidates {
+  byCharge: ReadonlyMap<LineCandidate['chargeId'], LineCandidate>;
+  bySession: ReadonlyMap<LineCandidate['sessionId'], readonly LineCandidate[]>;
+}
+
+function validateDraft(draft: DraftContent, candidates: LineCandidates, today: string): NewLine[] {
   const used = new Set<string>();
   return draft.lines.map((line, index) => {
     if (!line.chargeId && !line.sessionId) return toItemLine(line, index, today);
     const found = line.chargeId
-      ? charges.find((charge) => charge.chargeId === line.chargeId)
-      : findSessionLine(sessions, line);
+      ? candidates.byCharge.get(line.chargeId)
+      : findSessionLine(candidates, draft, line);
     const belongsToDraft = found?.familyId === draft.familyId && found.currency === draft.currency;
     if (!found || !belongsToDraft || (draft.isNew && found.onDraft)) {
       throw draftOutdatedError(draft.familyName);
@@ -72,12 +74,13 @@ function validateDraft(
 
 /** Siblings can attend the same session, so a line without a student matches only if the family has one child in it. */
 function findSessionLine(
-  sessions: readonly LineCandidate[],
+  { bySession }: LineCandidates,
+  { familyId }: DraftContent,
   { sessionId, studentId }: InvoiceDraftUpdate['lines'][number],
 ): LineCandidate | undefined {
-  const found = sessions.filter(
+  const found = (bySession.get(sessionId ?? null) ?? []).filter(
     (session) =>
-      session.sessionId === sessionId && session.studentId === (studentId ?? session.studentId),
+      session.familyId === familyId && session.studentId === (studentId ?? session.studentId),
   );
   return found.length === 1 ? found[0] : undefined;
 }
