@@ -31,6 +31,10 @@ export interface LargestValues {
 
 /** The largest values for arrays, texts and numbers that the schema does not limit. */
 const UNLIMITED = { items: 500, length: 20_000, number: 1_000_000 };
+/** Arrays are shortened to stay below this, because the server refuses larger bodies without reading them. */
+const MAX_BODY_LENGTH = 250_000;
+/** The length of arrays within arrays, since the largest ones together would have hundreds of megabytes. */
+const MAX_NESTED_ITEMS = 15;
 
 /** Builds a request from the schema with the caller's ids, so that it reaches the service. */
 export function buildRequest(context: BuildContext): RequestData {
@@ -39,9 +43,18 @@ export function buildRequest(context: BuildContext): RequestData {
   for (const { name, in: where, required, schema } of operation.parameters)
     if (required || largest || random.chance(0.5))
       data[where][name] = generateValue(context, schema, name);
-  if (operation.body) data.body = alignFields(context, generateValue(context, operation.body, ''));
+  if (operation.body) {
+    data.body = alignFields(context, generateValue(context, operation.body, ''));
+    shortenArrays(data.body);
+  }
   alignIds(context, data);
   return data;
+}
+
+function shortenArrays(body: unknown): void {
+  const arrays = Object.values(body ?? {}).filter((value) => Array.isArray(value));
+  while (JSON.stringify(body).length > MAX_BODY_LENGTH && arrays.some(({ length }) => length > 1))
+    for (const array of arrays) array.length = Math.ceil(array.length / 2);
 }
 
 function generateValue(context: BuildContext, schema: Schema, field: string): unknown {
@@ -105,7 +118,8 @@ function largestArrayLength(
 ): number {
   const kind = resourceKind(operation.name, field);
   const ids = kind === undefined ? undefined : pool[kind];
-  return Math.min(maxItems, ids?.length ?? maxItems);
+  const isNested = field.includes('[');
+  return Math.min(maxItems, ids?.length ?? maxItems, isNested ? MAX_NESTED_ITEMS : maxItems);
 }
 
 const generateNumber = (random: Random, { minimum, maximum, exclusiveMinimum }: Schema): number => {

@@ -150,21 +150,18 @@ export class Database {
   }
 
   /** For reads that depend on each other: one consistent snapshot, without locks. */
-  tutorSnapshot<T>(
-    tutorId: string,
-    work: (tx: Tx) => Promise<T>,
-    /** For reads of a whole account that take seconds if it is large: one at a time for each tutor. */
-    { readsWholeAccount = false } = {},
-  ): Promise<T> {
+  tutorSnapshot<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const preamble = (client: pg.ClientBase) => [
       client.query(SET_SNAPSHOT_ISOLATION),
       setTenantForRead(client, tutorId),
     ];
     const run = () => this.#transaction(preamble, work);
-    const read = () => this.#limits.reads.run(tutorId, run);
-    return traceTransaction('tutorSnapshot', () =>
-      readsWholeAccount ? this.#limits.wholeAccountReads.run(tutorId, read) : read(),
-    );
+    return traceTransaction('tutorSnapshot', () => this.#limits.reads.run(tutorId, run));
+  }
+
+  /** For reads of a whole account, which take seconds if it is large: one at a time for each tutor. */
+  wholeAccountSnapshot<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#limits.wholeAccountReads.run(tutorId, () => this.tutorSnapshot(tutorId, work));
   }
 
   /** For independent reads: BEGIN, the reads and COMMIT are sent together in one round trip and see one snapshot. */

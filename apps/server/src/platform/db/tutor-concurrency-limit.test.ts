@@ -101,9 +101,7 @@ describe('while many requests from one tutor are waiting', () => {
     );
     await admin.query('select pg_advisory_lock($1)', [ADVISORY_KEY]);
     const reads = [1, 2, 3].map(() =>
-      wide.tutorSnapshot(ada, (tx) => waitForAdvisoryLock(tx).execute(), {
-        readsWholeAccount: true,
-      }),
+      wide.wholeAccountSnapshot(ada, (tx) => waitForAdvisoryLock(tx).execute()),
     );
     await expect.poll(countConnectionsWaitingForLock).toBe(1);
     await wide.tutorRead(ada, (tx) => [tx.selectFrom('tutors').select('name')]);

@@ -1,7 +1,6 @@
 import type { ImportInput, ImportPreview, ImportResult } from '@lessonbook/contract/import';
 import type { Context } from '../../../context.ts';
 import { recordAudit } from '../../../platform/audit-log.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
 import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import {
@@ -27,7 +26,7 @@ export async function previewImport(
   input: ImportInput,
 ): Promise<ImportPreview> {
   await context.limiter.consume(importByTutor, tutorId);
-  const preview = async (tx: Tx): Promise<ImportPreview> => {
+  return context.db.wholeAccountSnapshot(tutorId, async (tx) => {
     const schedule = await openScheduleTx(context, tx, tutorId);
     const file = parseImportFile(input, schedule.timeZone);
     const { columns, missingFields } = file;
@@ -38,8 +37,7 @@ export async function previewImport(
       missingFields,
       pastCount,
     };
-  };
-  return context.db.tutorSnapshot(tutorId, preview, { readsWholeAccount: true });
+  });
 }
 
 interface PlannedFile {

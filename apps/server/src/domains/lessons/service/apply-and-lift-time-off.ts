@@ -5,6 +5,7 @@ import {
   updatePausedSeats,
 } from '../queries/seats.ts';
 import { findSessions, type SessionRecord, updateSessions } from '../queries/sessions.ts';
+import type { StudentSession } from '../queries/sessions-to-pause-or-end.ts';
 import { timeOffBetween } from '../queries/time-off.ts';
 import { filterExpectedSeats, isPaused } from '../rules/seat-fees-and-rosters.ts';
 import {
@@ -90,9 +91,9 @@ const toStudentIds = (seats: readonly { studentId: number }[]): number[] =>
 export async function restorePausedSeats(
   schedule: ScheduleTx,
   studentId: number,
-  paused: readonly SessionRecord[],
+  paused: readonly StudentSession[],
 ): Promise<number[]> {
-  const wholeIds = paused.filter(isPaused).map(({ id }) => id);
+  const wholeIds = paused.filter((session) => session.isPaused).map(({ id }) => id);
   const sharedIds = paused.filter(({ status }) => status === 'scheduled').map(({ id }) => id);
   await restoreSessions(schedule, wholeIds);
   // Includes sessions that were moved or cancelled for another reason, in case they are moved back or reopened.
@@ -141,11 +142,17 @@ export async function detachFromTimeOff(
   schedule: ScheduleTx,
   sessions: readonly SessionRecord[],
 ): Promise<void> {
-  const ids = sessions.filter((session) => session.timeOffId !== null).map(({ id }) => id);
-  await updateSessions(schedule.tx, schedule.tutorId, ids, { time_off_id: null });
-  await unlinkSeatsFromPauses(
-    schedule.tx,
-    schedule.tutorId,
-    sessions.filter(isPaused).map(({ id }) => id),
-  );
+  await detachSessions(schedule, sessions, sessions.filter(isPaused));
+}
+
+/** Sessions are linked to the tutor's time off, or to a pause that cancelled the whole session. */
+export async function detachSessions(
+  { tx, tutorId }: ScheduleTx,
+  sessions: readonly { id: number; timeOffId: number | null }[],
+  paused: readonly { id: number }[],
+): Promise<void> {
+  const linkedIds = sessions.filter(({ timeOffId }) => timeOffId !== null).map(({ id }) => id);
+  await updateSessions(tx, tutorId, linkedIds, { time_off_id: null });
+  const pausedIds = paused.map(({ id }) => id);
+  await unlinkSeatsFromPauses(tx, tutorId, pausedIds);
 }

@@ -2,10 +2,8 @@ import type { SessionRow } from '@lessonbook/contract/sessions';
 import { MAX_TIME_OFF_SESSIONS } from '@lessonbook/contract/time-off';
 import { AppError } from '../../../platform/app-error.ts';
 import { sessionRowsByIds, toSessionRows } from '../queries/session-list-and-details.ts';
-import type { SessionRecord } from '../queries/sessions.ts';
-import { sessionsToPause } from '../queries/sessions-to-pause-or-end.ts';
+import { type StudentSession, sessionsToPause } from '../queries/sessions-to-pause-or-end.ts';
 import { applyTimeOff } from './apply-and-lift-time-off.ts';
-import { isOnlyStudent } from './roster.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
 /* Cancels the sessions of a student who is paused or leaves. */
@@ -14,7 +12,7 @@ export async function findSessionsToPause(
   { tx, tutorId }: ScheduleTx,
   studentId: number,
   pause: { fromDate: string; toDate: string | null },
-): Promise<SessionRecord[]> {
+): Promise<StudentSession[]> {
   const limit = MAX_TIME_OFF_SESSIONS + 1;
   const sessions = await sessionsToPause(tx, tutorId, studentId, pause, limit);
   if (sessions.length === limit) {
@@ -30,13 +28,13 @@ export async function cancelForPause(
   schedule: ScheduleTx,
   studentId: number,
   timeOffId: number,
-  sessions: readonly SessionRecord[],
+  sessions: readonly StudentSession[],
 ): Promise<void> {
   await applyTimeOff(
     schedule,
     sessions.map((session) => ({
       sessionId: session.id,
-      timeOffId: isOnlyStudent(session, studentId) ? timeOffId : null,
+      timeOffId: session.hasOthers ? null : timeOffId,
       pausedSeats: [{ studentId, timeOffId }],
     })),
   );

@@ -32,7 +32,7 @@ import {
   toSessionRow,
   toSessionRows,
 } from '../queries/session-list-and-details.ts';
-import { upcomingSessionsForStudent } from '../queries/sessions-to-pause-or-end.ts';
+import { countUpcomingOfStudent } from '../queries/sessions-to-pause-or-end.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
 import type { RosterEntry } from '../rules/seat-fees-and-rosters.ts';
 import { getSessionOrThrow, lessonNotFound, sessionNotFound } from './guards.ts';
@@ -48,12 +48,12 @@ export const countDueSessions = (tx: Tx, tutorId: string, now: Date): Promise<nu
   countDue(tx, tutorId, now);
 
 /** Counts the upcoming sessions in which a student is expected. */
-export const countUpcomingSessions = async (
+export const countUpcomingSessions = (
   tx: Tx,
   tutorId: string,
   studentId: number,
   now: Date,
-): Promise<number> => (await upcomingSessionsForStudent(tx, tutorId, studentId, now)).length;
+): Promise<number> => countUpcomingOfStudent(tx, tutorId, studentId, now);
 
 /** Sorted by date and time. */
 export async function getSessionRowsByIds(

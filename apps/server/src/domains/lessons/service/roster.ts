@@ -14,7 +14,7 @@ import {
   unlinkSeatsFromPauses,
 } from '../queries/seats.ts';
 import { type SessionRecord, sessionsInSeries } from '../queries/sessions.ts';
-import { sessionsPausedFor } from '../queries/sessions-to-pause-or-end.ts';
+import { type StudentSession, sessionsPausedFor } from '../queries/sessions-to-pause-or-end.ts';
 import {
   countMostStudentsFrom,
   filterExpectedSeats,
@@ -23,7 +23,7 @@ import {
   joinRoster,
   leaveRoster,
 } from '../rules/seat-fees-and-rosters.ts';
-import { cancelDuringTimeOff, detachFromTimeOff } from './apply-and-lift-time-off.ts';
+import { cancelDuringTimeOff, detachSessions } from './apply-and-lift-time-off.ts';
 import { restoreSessions } from './cancel-without-fee-and-restore.ts';
 import { toOwnFee } from './create-lesson.ts';
 import { toNewSeat } from './generate-sessions.ts';
@@ -172,11 +172,10 @@ export async function removeFromSessions(
 export async function removePausedSeats(
   schedule: ScheduleTx,
   studentId: number,
-  sessions: readonly SessionRecord[],
+  sessions: readonly StudentSession[],
 ): Promise<void> {
-  const open = sessions.filter((session) => session.status === 'scheduled' || isPaused(session));
-  const shared = open.filter(({ seats }) =>
-    filterExpectedSeats(seats).some((seat) => seat.studentId !== studentId),
+  const shared = sessions.filter(
+    (session) => session.hasOthers && (session.status === 'scheduled' || session.isPaused),
   );
   await deleteSeats(
     schedule.tx,
@@ -185,7 +184,8 @@ export async function removePausedSeats(
     shared.map(({ id }) => id),
   );
   const others = sessions.filter((session) => !shared.includes(session));
-  await detachFromTimeOff(schedule, others.filter(isPaused));
+  const paused = others.filter((session) => session.isPaused);
+  await detachSessions(schedule, paused, paused);
   // Sessions cancelled for another reason stay linked to the tutor's time off and to the other students' pauses.
   await unlinkSeatsFromPauses(
     schedule.tx,

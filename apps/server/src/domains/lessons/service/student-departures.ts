@@ -1,7 +1,5 @@
 import { addDaysToDate } from '@lessonbook/contract/dates';
 import { isGroup, lessonLabel, lessonSubtitle } from '@lessonbook/contract/lesson-names';
-import type { Currency } from '@lessonbook/contract/money';
-import type { SessionRow } from '@lessonbook/contract/sessions';
 import type {
   DepartureInput,
   LeavingSession,
@@ -17,19 +15,22 @@ import {
   updateSeat,
   updateSeatOutcomes,
 } from '../queries/seats.ts';
-import { type SessionRecord, updateSessions } from '../queries/sessions.ts';
-import { invoicedSessionIds, sessionsPausedFor } from '../queries/sessions-to-pause-or-end.ts';
+import { updateSessions } from '../queries/sessions.ts';
+import {
+  invoicedSessionIds,
+  leavingSessions,
+  type StudentSession,
+  sessionsPausedFor,
+} from '../queries/sessions-to-pause-or-end.ts';
 import {
   endDepartureRow,
   findDeparture,
   findPausesEndingAfter,
 } from '../queries/student-pauses-and-departures.ts';
 import { deleteTimeOffRow, insertTimeOff, updateTimeOffDates } from '../queries/time-off.ts';
-import type { Seat } from '../rules/seat-fees-and-rosters.ts';
 import { restorePausedSeats } from './apply-and-lift-time-off.ts';
-import { cancelForPause, findSessionsToPause, readSessionRows } from './cancel-paused-sessions.ts';
+import { cancelForPause, findSessionsToPause } from './cancel-paused-sessions.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
-import { isOnlyStudent } from './roster.ts';
 import type { ScheduleTx } from './schedule-transaction.ts';
 
 /*
@@ -55,13 +56,14 @@ export async function leave(
     fromDate: addDaysToDate(leftOn, 1),
     toDate: null,
   });
-  const isCharged = (session: SessionRecord) =>
-    noticeUntil !== null &&
-    session.date <= noticeUntil &&
-    (findSeat(session, studentId)?.fee ?? 0) > 0;
+  const isCharged = ({ date, fee }: StudentSession) =>
+    noticeUntil !== null && date <= noticeUntil && (fee ?? 0) > 0;
   const toCharge = sessions.filter(isCharged);
   const toCancel = sessions.filter((session) => !isCharged(session));
-  const rows = (await readSessionRows(schedule, sessions)).map(toLeavingSession);
+  const rows = await readLeavingSessions(
+    schedule,
+    sessions.map(({ id }) => id),
+  );
   const departureId = await insertDeparture(schedule, studentId, leftOn);
   await cancelForPause(schedule, studentId, departureId, toCancel);
   await chargeSeats(schedule, studentId, departureId, toCharge);
@@ -79,34 +81,38 @@ export async function leave(
     // Leaves out lessons that were already cancelled by a pause or an earlier departure.
     cancelled: rows.filter(({ id }) => !chargedById.has(id) && !released.cancelledBefore.has(id)),
     charged: rows.flatMap((session) => {
-      const seat = chargedById.get(session.id)?.seats.find((each) => each.studentId === studentId);
-      return seat ? [{ session, amount: seat.fee ?? 0, currency: seat.currency as Currency }] : [];
+      const seat = chargedById.get(session.id);
+      return seat ? [{ session, amount: seat.fee ?? 0, currency: seat.currency }] : [];
     }),
     overlaps: await resolveOverlaps(schedule, restored, true),
-    restored: (
-      await readSessionRows(
-        schedule,
-        restored.map((id) => ({ id })),
-      )
-    ).map(toLeavingSession),
+    restored: await readLeavingSessions(schedule, restored),
   };
 }
 
-const toLeavingSession = (session: SessionRow): LeavingSession => ({
-  id: session.id,
-  date: session.date,
-  startTime: session.startTime,
-  label: isGroup(session) ? lessonLabel(session) : lessonSubtitle(session),
-  isGroup: isGroup(session),
-});
+async function readLeavingSessions(
+  { tx, tutorId }: ScheduleTx,
+  ids: readonly number[],
+): Promise<LeavingSession[]> {
+  const rows = await leavingSessions(tx, tutorId, ids).execute();
+  return rows.map(({ id, date, startTime, title, subjectName, firstStudentName, states }) => {
+    const students = states.map((state) => ({ state }));
+    const names = { title, subjectName, studentName: firstStudentName, students };
+    return {
+      id,
+      date,
+      startTime,
+      label: isGroup(names) ? lessonLabel(names) : lessonSubtitle(names),
+      isGroup: isGroup(names),
+    };
+  });
+}
 
 /** Restores what pauses or an earlier departure cancelled after a date, so that the new departure can cancel or charge it. */
 async function releaseSeats(schedule: ScheduleTx, studentId: number, lastDate: string) {
   const { tx, tutorId } = schedule;
   const departure = await findDeparture(tx, tutorId, studentId).executeTakeFirst();
   const linked = (await sessionsPausedFor(tx, tutorId, studentId)).filter(
-    (session) =>
-      session.date > lastDate || findSeat(session, studentId)?.timeOffId === departure?.id,
+    ({ date, seatTimeOffId }) => date > lastDate || seatTimeOffId === departure?.id,
   );
   if (departure) await deleteTimeOffRow(tx, tutorId, departure.id, studentId);
   for (const pause of await findPausesEndingAfter(tx, tutorId, studentId, lastDate).execute()) {
@@ -117,7 +123,7 @@ async function releaseSeats(schedule: ScheduleTx, studentId: number, lastDate: s
         toDate: lastDate,
       });
   }
-  const uncharged = linked.filter((session) => !findSeat(session, studentId)?.isBillable);
+  const uncharged = linked.filter(({ isBillable }) => !isBillable);
   return {
     restoredIds: await reopenSeats(schedule, studentId, linked),
     cancelledBefore: new Set(uncharged.map(({ id }) => id)),
@@ -130,7 +136,7 @@ export async function endDeparture(schedule: ScheduleTx, studentId: number): Pro
   const departure = await findDeparture(tx, tutorId, studentId).executeTakeFirst();
   if (!departure) return [];
   const linked = (await sessionsPausedFor(tx, tutorId, studentId)).filter(
-    (session) => session.date >= today && findSeat(session, studentId)?.timeOffId === departure.id,
+    ({ date, seatTimeOffId }) => date >= today && seatTimeOffId === departure.id,
   );
   if (departure.fromDate < today)
     await endDepartureRow(tx, tutorId, departure.id, addDaysToDate(today, -1));
@@ -145,13 +151,13 @@ export async function endDeparture(schedule: ScheduleTx, studentId: number): Pro
 async function reopenSeats(
   schedule: ScheduleTx,
   studentId: number,
-  linked: readonly SessionRecord[],
+  linked: readonly StudentSession[],
 ): Promise<number[]> {
   const { context, tx, tutorId } = schedule;
   const sessions = linked.filter(({ status }) => status !== 'completed');
   const completedIds = linked.flatMap(({ id, status }) => (status === 'completed' ? id : []));
   await unlinkSeatsFromPauses(tx, tutorId, completedIds, studentId);
-  const charged = sessions.filter((session) => findSeat(session, studentId)?.isBillable);
+  const charged = sessions.filter(({ isBillable }) => isBillable);
   const invoiced = await invoicedSessionIds(
     tx,
     tutorId,
@@ -193,11 +199,11 @@ async function chargeSeats(
   schedule: ScheduleTx,
   studentId: number,
   timeOffId: number,
-  sessions: readonly SessionRecord[],
+  sessions: readonly StudentSession[],
 ): Promise<void> {
   if (sessions.length === 0) return;
   const { context, tx, tutorId, now } = schedule;
-  const own = sessions.filter((session) => isOnlyStudent(session, studentId));
+  const own = sessions.filter(({ hasOthers }) => !hasOthers);
   const ownIds = own.map(({ id }) => id);
   await updateSessions(tx, tutorId, ownIds, {
     status: 'cancelled',
@@ -227,15 +233,8 @@ async function chargeSeats(
     );
   await context.events.publish(tx, cancelledWithFee, {
     tutorId,
-    seats: sessions.map((session) => ({
-      sessionId: session.id,
-      studentId,
-      fee: findSeat(session, studentId)?.fee ?? 0,
-    })),
+    seats: sessions.map(({ id, fee }) => ({ sessionId: id, studentId, fee: fee ?? 0 })),
   });
   // Other students in these sessions may be paused.
   await resetPausedSeatsToExpected(tx, tutorId, ownIds);
 }
-
-const findSeat = ({ seats }: SessionRecord, studentId: number): Seat | undefined =>
-  seats.find((seat) => seat.studentId === studentId);

@@ -3,7 +3,6 @@ import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-label
 import type { ReportQuery } from '@lessonbook/contract/reports';
 import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
 import type { FileResponse } from '../../../platform/http/file-responses.ts';
 import type { RequestContext } from '../../../platform/http/request-context.ts';
@@ -20,13 +19,10 @@ export async function exportEarningsCsv(
   tutorId: string,
   query: ReportQuery,
 ): Promise<FileResponse> {
-  const readPayments = async (tx: Tx) => {
+  const { today, rows } = await context.db.wholeAccountSnapshot(tutorId, async (tx) => {
     const report = await selectForReport(context, tx, tutorId, query);
     const payments = await getPaymentsBetween(tx, tutorId, report.range, query, null);
     return { today: report.today, rows: payments };
-  };
-  const { today, rows } = await context.db.tutorSnapshot(tutorId, readPayments, {
-    readsWholeAccount: true,
   });
   const header = ['Date', 'Kind', 'Payer', 'Students', 'Amount', 'Currency', 'Method', 'Note'];
   return {

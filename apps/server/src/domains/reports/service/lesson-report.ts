@@ -2,7 +2,6 @@ import { type Currency, toMajor } from '@lessonbook/contract/money';
 import type { BookedLessons, LessonReport, ReportQuery } from '@lessonbook/contract/reports';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import { executeBatch } from '../../../platform/db/execute-statement-batch.ts';
 import { toCsv } from '../../../platform/files/csv-writer.ts';
 import type { FileResponse } from '../../../platform/http/file-responses.ts';
@@ -85,12 +84,9 @@ export async function exportLessonsCsv(
   tutorId: string,
   query: ReportQuery,
 ): Promise<FileResponse> {
-  const readSeats = async (tx: Tx) => {
+  const { today, rows } = await context.db.wholeAccountSnapshot(tutorId, async (tx) => {
     const report = await selectForReport(context, tx, tutorId, query);
     return { today: report.today, rows: await exportedSeats(tx, report.selection).execute() };
-  };
-  const { today, rows } = await context.db.tutorSnapshot(tutorId, readSeats, {
-    readsWholeAccount: true,
   });
   return {
     name: `lessons-${query.period}-${today}.csv`,

@@ -95,7 +95,7 @@ export async function previewReminders(
   context: Context,
   tutorId: string,
 ): Promise<PlannedMessage[]> {
-  const readPreview = async (tx: Tx) => {
+  return context.db.wholeAccountSnapshot(tutorId, async (tx) => {
     const settings = await getSettings(tx, tutorId);
     const planned = await planMessages(context, tx, tutorId, settings);
     const messages = planned.map(({ message }) => message);
@@ -125,8 +125,7 @@ export async function previewReminders(
       };
       return { ...preview, key: message.dedupeKey, kind: message.kind };
     });
-  };
-  return context.db.tutorSnapshot(tutorId, readPreview, { readsWholeAccount: true });
+  });
 }
 
 const EXCLUDED_TEXT = 'You left this message out when you turned reminders on.';
