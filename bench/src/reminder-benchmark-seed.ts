@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
-/** The workers' clock: the evening before the lessons, when all reminders are due and the quiet hours have not begun. */
-export const WORKER_CLOCK = '2026-11-16T19:50:00Z';
+/** The first worker's clock: the day before the lessons, when all reminders are due, hours before the quiet hours begin. */
+export const WORKER_CLOCK = '2026-11-16T17:30:00Z';
 const TOMORROW = '2026-11-17';
 export const LESSONS_PER_TUTOR = 100;
 /** Every twentieth lesson is already cancelled when the reminder job runs. */

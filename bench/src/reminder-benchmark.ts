@@ -18,6 +18,8 @@ const KILLS = 4;
 const GOAL = 0.3;
 /** How many emails one worker may have sent but not yet recorded: its job concurrency. */
 const SENDS_IN_FLIGHT = 20;
+/** The claims of a killed worker expire after five minutes, so the clock of the next worker is later by more than that. */
+const CLOCK_STEP_MS = 6 * 60_000;
 const EMPTY_JOBS = 20_000;
 const EMPTY_JOB_ROUNDS = 3;
 const SMTP_ONLY_EMAILS = 5_000;
@@ -72,7 +74,7 @@ async function sendAllReminders(
 ): Promise<ReminderRun> {
   const readStats = async (): Promise<SinkStats> =>
     (await (await fetch(statsUrl)).json()) as SinkStats;
-  let worker = await startWorker(urls, smtpUrl);
+  let worker = await startWorker(urls, smtpUrl, 0);
   let kills = 0;
   // The cron job runs at the start of the next minute; until then nothing is due.
   let start: number | null = null;
@@ -89,7 +91,7 @@ async function sendAllReminders(
         worker.process.kill('SIGKILL');
         await worker.process.exited;
         console.log(`killed at ${formatCount(stats.distinct)}`);
-        worker = await startWorker(urls, smtpUrl);
+        worker = await startWorker(urls, smtpUrl, kills);
       }
     }
     const seconds = (performance.now() - (start ?? 0)) / 1000;
@@ -105,7 +107,9 @@ async function sendAllReminders(
 async function startWorker(
   urls: DatabaseUrls,
   smtpUrl: string,
+  earlierWorkers: number,
 ): Promise<{ process: StartedProcess; hasEnded: () => boolean }> {
+  const clock = new Date(Date.parse(WORKER_CLOCK) + earlierWorkers * CLOCK_STEP_MS);
   const process = startProcess(
     'worker',
     join(repositoryRoot, 'apps/server/src/worker.ts'),
@@ -118,7 +122,7 @@ async function startWorker(
       MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
       SECRET_KEY: randomBytes(32).toString('base64'),
       LOG_LEVEL: 'warn',
-      CLOCK_START: WORKER_CLOCK,
+      CLOCK_START: clock.toISOString(),
     },
     { cwd: repositoryRoot },
   );

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findViolations, type Violation } from '@lessonbook/server/src/invariants.ts';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { checkOutCommit } from '@lessonbook/test-env/check-out-commit';
 import { sendToReaper } from '@lessonbook/test-env/child-reaper';
@@ -76,8 +75,9 @@ export async function benchCompare(
     for (const suffix of VERSIONS)
       copies.push(await copyDatabase(postgres.adminUrl, seeded, suffix));
     const [older, current] = copies as [SeededDatabase, SeededDatabase];
+    const violatedBefore = listViolatedRules(folder, older);
     const migration = await migrateCopy(current);
-    const violations = await withClient(current.urls.maintenanceUrl, findViolations);
+    const violatedAfter = listViolatedRules(repositoryRoot, current);
     targets.push({ db: older, api: await startApi(older, folder) });
     targets.push({ db: current, api: await startApi(current) });
     const [before, after] = await Promise.all(targets.map(readReplies));
@@ -87,8 +87,10 @@ export async function benchCompare(
     return {
       notes: [
         `Compared with ${options.with}. Clients: ${options.clients}. On disk: ${await describeSizes(targets)}.`,
-        `Migration: ${migration}. Replies compared: ${(before as Replies).size}. Rules that the migrated data violates: ${describeRules(violations)}.`,
-        ...differences.slice(0, 20),
+        `Migration: ${migration}. Replies compared: ${(before as Replies).size}.`,
+        `Rules that the generated data violates in the older version: ${violatedBefore}.`,
+        `Rules that it violates after the migration: ${violatedAfter}.`,
+        ...groupByField(differences),
         ...describeNoise(rounds.maxNoise()),
       ],
       tables: [createTable(rounds)],
@@ -111,20 +113,59 @@ export async function benchCompare(
   }
 }
 
-/** Seeds a database with the older version's code, which matches the older schema. */
-function seedWith(folder: string, adminUrl: string, sessions: number): SeededDatabase {
-  mkdirSync(join(folder, '.cache/bench'), { recursive: true });
-  const file = pathToFileURL(join(folder, 'bench/src/databases.ts')).href;
+/** Calls a function of the version in a folder, in a process of its own. Its result is the last line of the output. */
+function callVersion<T>(folder: string, file: string, expression: string): T {
+  const url = pathToFileURL(join(folder, file)).href;
   const script = `
-    const { getSeededDatabase } = await import(${JSON.stringify(file)});
-    const db = await getSeededDatabase(${JSON.stringify(adminUrl)}, ${sessions});
-    console.log(JSON.stringify(db));`;
+    const module = await import(${JSON.stringify(url)});
+    console.log(JSON.stringify(await (${expression})));`;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 30,
   });
-  return JSON.parse(output.trim().split('\n').at(-1) as string) as SeededDatabase;
+  return JSON.parse(output.trim().split('\n').at(-1) as string) as T;
+}
+
+/** Seeds a database with the older version's code, which matches the older schema. */
+function seedWith(folder: string, adminUrl: string, sessions: number): SeededDatabase {
+  mkdirSync(join(folder, '.cache/bench'), { recursive: true });
+  return callVersion(
+    folder,
+    'bench/src/databases.ts',
+    `module.getSeededDatabase(${JSON.stringify(adminUrl)}, ${sessions})`,
+  );
+}
+
+/** Checks a database with the rules of the version in a folder. Lists each rule once. */
+function listViolatedRules(folder: string, db: SeededDatabase): string {
+  const rules = callVersion<string[]>(
+    folder,
+    'apps/server/src/invariants.ts',
+    `(async () => {
+      const { default: pg } = await import('pg');
+      const client = new pg.Client(${JSON.stringify(db.urls.maintenanceUrl)});
+      await client.connect();
+      const violations = await module.findViolations(client);
+      await client.end();
+      return [...new Set(violations.map(({ rule }) => rule))];
+    })()`,
+  );
+  return rules.join('; ') || 'none';
+}
+
+/** Counts the differences of each field, with one example. */
+function groupByField(differences: readonly string[]): string[] {
+  const groups = Map.groupBy(differences, (difference) =>
+    difference
+      .replace(/^tutor \d+ /, '')
+      .replaceAll(/\[\d+\]/g, '[]')
+      .replace(/: .*/s, ''),
+  );
+  return [...groups].map(
+    ([field, all]) => `${field}: ${all.length} different values, such as ${all[0]}`,
+  );
 }
 
 /** Migrates the copy and returns how long that took. */
@@ -147,11 +188,17 @@ async function readReplies({ db, api }: BenchTarget): Promise<Replies> {
     for (const path of COMPARED_PATHS) {
       const response = await fetch(api.origin + path, { headers });
       if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
-      replies.set(`tutor ${index * step} ${path}`, await response.json());
+      replies.set(`tutor ${index * step} ${path}`, sortById(await response.json()));
     }
   }
   return replies;
 }
+
+/** The versions may sort a list differently. */
+const sortById = (reply: unknown): unknown =>
+  Array.isArray(reply) && reply.every((row) => typeof (row as { id?: unknown }).id === 'number')
+    ? (reply as { id: number }[]).toSorted((a, b) => a.id - b.id)
+    : reply;
 
 /** Measures both versions in each round, in alternating order, because the machine's speed varies from minute to minute. */
 async function measure(
@@ -224,10 +271,6 @@ function createSpeedGoal(rounds: Rounds, call: Call): Goal {
     bottleneck: describeBottleneck(rounds.cores(seriesName(call, 'this'))),
   };
 }
-
-/** Lists each violated rule once; the generated data itself may violate some. */
-const describeRules = (violations: readonly Violation[]): string =>
-  [...new Set(violations.map(({ rule }) => rule))].join('; ') || 'none';
 
 function createTable(rounds: Rounds) {
   return {

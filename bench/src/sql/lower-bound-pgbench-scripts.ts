@@ -33,23 +33,30 @@ export const createDashboardLowerBoundScript = (preamble: readonly string[]): Sc
           where families.tutor_id = :tutorId and families.id = s.family_id)
        from (
          (select 1 as list, null::bigint as size, null::int as charge_id, null::int as family_id, null::bigint as lessons, null::bigint as owed,
-            ${SESSION_COLUMNS}
+            null::bigint as overdue, null::text[] as student_names, ${SESSION_COLUMNS}
           from sessions
           where tutor_id = :tutorId and status = 'scheduled' and starts_at > :yesterday and ends_at > :now
           order by starts_at limit 5)
          union all
-         (select 2, count(*) over (), null, null, null, null, ${SESSION_COLUMNS} from sessions
+         (select 2, count(*) over (), null, null, null, null, null, null, ${SESSION_COLUMNS} from sessions
           where tutor_id = :tutorId and status = 'scheduled' and starts_at < :now and ends_at <= :now
           order by starts_at limit 5)
          union all
-         (select 3, open.size, open.charge_id, open.family_id, open.lessons, open.owed, ${SESSION_COLUMNS}
+         (select 3, open.size, open.charge_id, open.family_id, open.lessons, open.owed, payer.overdue, payer.student_names, ${SESSION_COLUMNS}
           from (
-            select family_id, (array_agg(session_id order by due_date, id))[1] as session_id,
+            select family_id, currency, (array_agg(session_id order by due_date, id))[1] as session_id,
               (array_agg(id order by due_date, id))[1] as charge_id, count(*) as lessons,
               sum(outstanding) as owed, sum(count(*)) over ()::bigint as size
             from charges
             where tutor_id = :tutorId and outstanding > 0 and session_id is not null and due_date <= :today
             group by family_id, currency order by min(due_date) limit 5) open
+          cross join lateral (
+            select sum(c.outstanding) filter (where coalesce(i.due_on, c.due_date) < :today) as overdue,
+              array_agg(distinct st.name) as student_names
+            from charges c join students st on st.tutor_id = :tutorId and st.id = c.student_id
+            left join invoices i on i.tutor_id = :tutorId and i.id = c.invoice_id
+            where c.tutor_id = :tutorId and c.family_id = open.family_id and c.currency = open.currency
+              and c.outstanding > 0 and c.session_id is not null) payer
           join sessions on sessions.tutor_id = :tutorId and sessions.id = open.session_id)) s
        join session_students seats on seats.tutor_id = :tutorId and seats.session_id = s.id
        join students on students.tutor_id = :tutorId and students.id = seats.student_id

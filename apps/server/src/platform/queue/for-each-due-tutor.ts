@@ -5,7 +5,8 @@ import { isTutorMoved } from '../db/database-unavailable-errors.ts';
 import type { Log } from '../observability/log.ts';
 import { claimDueTutors } from './tenant-schedule.ts';
 
-const BATCH_SIZE = 50;
+/** Small, because the claimed tutors of a worker that dies wait until their claims expire. */
+const BATCH_SIZE = 5;
 
 const failures = new Counter({
   name: 'lessonbook_tutor_work_failures_total',

@@ -172,12 +172,8 @@ export const sessionsBetween = compiledQuery(
       )
       // Hides sessions that were cancelled because every student has left. Sessions that were charged stay visible.
       .where(
-        sql<boolean>`not (sessions.status = 'cancelled' and sessions.cancelled_by = 'tutor' and sessions.time_off_id in (
-          select id from time_off where tutor_id = ${tutorId}::uuid and is_departure)
-          and not exists (select from session_students o
-            left join time_off t on t.tutor_id = o.tutor_id and t.id = o.time_off_id
-            where o.tutor_id = sessions.tutor_id and o.session_id = sessions.id and o.state = 'expected'
-              and t.is_departure is not true))`,
+        sql<boolean>`not (sessions.status = 'cancelled' and sessions.cancelled_by = 'tutor' and sessions.time_off_id is not null
+          and is_session_of_departed_students(sessions.tutor_id, sessions.id, sessions.time_off_id))`,
       )
       .orderBy('sessions.date')
       .orderBy('sessions.start_time')

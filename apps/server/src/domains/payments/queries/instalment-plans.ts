@@ -15,54 +15,33 @@ const planOutstanding = (plan: RawBuilder<unknown>) => sql`(
   join charges o on o.tutor_id = oc.tutor_id and o.id = oc.charge_id
   where oc.tutor_id = ${plan}.tutor_id and oc.plan_id = ${plan}.id and o.outstanding > 0 and not ${openQueryCondition(sql.ref('o'))})`;
 
-const CURRENT_TUTOR = sql`(select current_setting('app.tutor_id')::uuid)`;
+export const CURRENT_TUTOR = sql`(select current_setting('app.tutor_id')::uuid)`;
 
-/*
- * Both results are objects keyed by charge id, from subqueries that do not refer to the charge. The database therefore
- * computes them once per statement instead of once per charge, which would take seconds for a plan with hundreds of
- * charges.
+/** Whether the tutor has a plan that has not ended. */
+export const hasPlans = sql<boolean>`exists (
+  select from instalment_plans where tutor_id = ${CURRENT_TUTOR} and ended_at is null)`;
+
+/**
+ * What a function says about a charge. It returns the values for all charges of the tutor by id (migration 0111), is called at
+ * most once per statement, and only if the condition holds, because few tutors need it.
  */
-
-/** The part of each charge that future instalments will cover. Queried charges are left out. */
-const heldAmounts = sql`(
-  select jsonb_object_agg(held.charge_id, held.amount) from (
-    select c.charge_id, c.outstanding - least(c.outstanding, greatest(0, c.total - c.not_due - c.earlier)) as amount
-    from (
-      select o.id as charge_id, o.outstanding, plan.not_due, sum(o.outstanding) over (partition by plan.id) as total,
-        sum(o.outstanding) over (partition by plan.id order by o.due_date, o.id) - o.outstanding as earlier
-      from (
-        select p.tutor_id, p.id, (
-          select coalesce(sum(n.amount), 0) from instalments n
-          where n.tutor_id = p.tutor_id and n.plan_id = p.id and not n.is_due) as not_due
-        from instalment_plans p where p.tutor_id = ${CURRENT_TUTOR} and p.ended_at is null) as plan
-      join instalment_plan_charges pc on pc.tutor_id = plan.tutor_id and pc.plan_id = plan.id
-      join charges o on o.tutor_id = pc.tutor_id and o.id = pc.charge_id
-      where o.outstanding > 0 and not ${openQueryCondition(sql.ref('o'))}) as c) as held
-  where held.amount > 0)`;
-
-/** For each charge, the date of the first unpaid instalment of its plan. */
-const planDueDates = sql`(
-  with unpaid as materialized (
-    select plan.tutor_id, plan.id, ${planOutstanding(sql`plan`)} as amount from instalment_plans plan
-    where plan.tutor_id = ${CURRENT_TUTOR} and plan.ended_at is null)
-  select jsonb_object_agg(pc.charge_id, next.due_on) from (
-    select unpaid.tutor_id, unpaid.id, min(n.due_on) as due_on from unpaid
-    join instalments n on n.tutor_id = unpaid.tutor_id and n.plan_id = unpaid.id
-    where unpaid.amount > (select coalesce(sum(later.amount), 0) from instalments later
-      where later.tutor_id = n.tutor_id and later.plan_id = n.plan_id and later.position > n.position)
-    group by unpaid.tutor_id, unpaid.id) as next
-  join instalment_plan_charges pc on pc.tutor_id = next.tutor_id and pc.plan_id = next.id)`;
+export const valueForCharge = (
+  charge: RawBuilder<unknown>,
+  functionName: 'held_amounts' | 'held_by_instalments' | 'instalment_due_dates',
+  condition: RawBuilder<boolean>,
+) => sql<string | null>`((
+  select case when ${condition} then ${sql.id(functionName)}(${CURRENT_TUTOR}) end) ->> ${charge}.id::text)`;
 
 /**
  * The part of a charge's outstanding amount that future instalments will cover; 0 while it is queried. `charge` is the alias of
  * the table charges.
  */
 export const heldByPlan = (charge: RawBuilder<unknown>): RawBuilder<number> =>
-  sql<number>`coalesce((${heldAmounts} ->> ${charge}.id::text)::int, 0)`;
+  sql<number>`coalesce(${valueForCharge(charge, 'held_by_instalments', hasPlans)}::int, 0)`;
 
 /** The date of the first unpaid instalment; null if there is no plan. */
 export const planDueDate = (charge: RawBuilder<unknown>): RawBuilder<string | null> =>
-  sql<string | null>`(${planDueDates} ->> ${charge}.id::text)::date`;
+  sql<string | null>`${valueForCharge(charge, 'instalment_due_dates', hasPlans)}::date`;
 
 export interface PlanRecord {
   id: number;

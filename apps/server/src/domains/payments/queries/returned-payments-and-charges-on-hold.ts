@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
-import { heldByPlan } from './instalment-plans.ts';
+import { CURRENT_TUTOR, hasPlans, heldByPlan, valueForCharge } from './instalment-plans.ts';
 import { openQueryCondition } from './questions-about-charges.ts';
 
 /*
@@ -16,14 +16,13 @@ const reopenedCharges = (charge: RawBuilder<unknown>, result: RawBuilder<unknown
    join allocations a on a.tutor_id = r.tutor_id and a.refund_id = r.payment_id
    where r.tutor_id = ${charge}.tutor_id and r.state in ${UNRESOLVED_STATES} and a.charge_id = ${charge}.id)`;
 
+const hasHolds = sql<boolean>`(${hasPlans}
+  or exists (select from charge_queries where tutor_id = ${CURRENT_TUTOR} and status = 'open')
+  or exists (select from card_reversals where tutor_id = ${CURRENT_TUTOR} and state in ${UNRESOLVED_STATES}))`;
+
 /** The part of a charge's outstanding amount that is on hold. `alias` is the alias of the table charges. */
-export function heldAmount(alias: string): RawBuilder<number> {
-  const charge = sql.ref(alias);
-  return sql<number>`case when ${charge}.outstanding = 0 then 0
-    when ${openQueryCondition(charge)} then ${charge}.outstanding
-    else least(${charge}.outstanding, greatest(${heldByPlan(charge)},
-      coalesce(${reopenedCharges(charge, sql`-sum(a.amount)::int`)}, 0))) end`;
-}
+export const heldAmount = (alias: string): RawBuilder<number> =>
+  sql<number>`coalesce(${valueForCharge(sql.ref(alias), 'held_amounts', hasHolds)}::int, 0)`;
 
 export type HoldReason = 'query' | 'refund' | 'dispute' | 'instalments';
 

@@ -65,21 +65,30 @@ const familyName = (tutorId: string, familyId: RawBuilder<unknown>) => sql<strin
   join contacts on contacts.tutor_id = families.tutor_id and contacts.id = families.contact_id
   where families.tutor_id = ${tutorId} and families.id = ${familyId})`;
 
-/* Subqueries, because they are needed only for the families of the page. */
-const unpaidByFamily = (tutorId: string) => sql`
-  c.tutor_id = ${tutorId}::uuid and c.family_id = listed.family_id and c.currency = charges.currency
-    and c.outstanding > 0 and c.session_id is not null`;
+interface PayerDetails {
+  familyName: string;
+  /** Null if nothing is overdue. */
+  overdue: number | null;
+  studentNames: string[];
+}
 
-const overdueByFamily = (tutorId: string, now: Date) => sql<number | null>`(
-  select sum(c.outstanding - ${heldAmount('c')})::int8 from charges c
-  left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
-  where ${unpaidByFamily(tutorId)} and ${dueDate('c', 'i')} < (
-    select (${now}::timestamptz at time zone time_zone)::date from tutors where tutor_id = ${tutorId}::uuid))`;
-
-const studentsByFamily = (tutorId: string) => sql<string[] | null>`(
-  select array_agg(distinct s.name order by s.name) from charges c
-  join students s on s.tutor_id = c.tutor_id and s.id = c.student_id
-  where ${unpaidByFamily(tutorId)})`;
+/** What the page shows about a payer in the list of unpaid sessions. */
+const payerDetails = (tutorId: string, now: Date) => sql<PayerDetails | null>`(
+  select jsonb_build_object(
+    'familyName', ${familyName(tutorId, sql.ref('listed.family_id'))},
+    'overdue', owed.overdue,
+    'studentNames', array(
+      select distinct s.name from students s
+      where s.tutor_id = ${tutorId}::uuid and s.id = any(owed.student_ids) order by s.name))
+  from (
+    select array_agg(distinct c.student_id) as student_ids,
+      sum(c.outstanding - ${heldAmount('c')}) filter (where ${dueDate('c', 'i')} < (
+        select (${now}::timestamptz at time zone time_zone)::date from tutors where tutor_id = ${tutorId}::uuid)) as overdue
+    from charges c
+    left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
+    where c.tutor_id = ${tutorId}::uuid and c.family_id = listed.family_id and c.currency = charges.currency
+      and c.outstanding > 0 and c.session_id is not null
+    having count(*) > 0) as owed)`;
 
 /** The sessions of all three lists, so that students, subjects, lessons and charges are joined only once. */
 export const listedSessions = compiledQuery((tx, tutorId: string, now: Date) =>
@@ -104,9 +113,7 @@ export const listedSessions = compiledQuery((tx, tutorId: string, now: Date) =>
       'listed.lesson_count as lessonCount',
       'listed.owed',
       'listed.family_id as familyId',
-      familyName(tutorId, sql.ref('listed.family_id')).as('familyName'),
-      overdueByFamily(tutorId, now).as('overdue'),
-      studentsByFamily(tutorId).as('studentNames'),
+      payerDetails(tutorId, now).as('payer'),
     ])
     .orderBy('listed.list')
     .orderBy('listed.sort_at')

@@ -38,11 +38,11 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
     unpaid: unpaid.map((row) => ({
       session: toSessionRow([row]),
       familyId: row.familyId as number,
-      familyName: row.familyName as string,
-      studentNames: row.studentNames ?? [],
+      familyName: row.payer?.familyName ?? '',
+      studentNames: row.payer?.studentNames ?? [],
       otherLessons: (row.lessonCount as number) - 1,
       outstanding: row.owed as number,
-      overdue: row.overdue ?? 0,
+      overdue: row.payer?.overdue ?? 0,
     })),
     unpaidCount: unpaid[0]?.listSize ?? 0,
     transferClaims: tutorRows
