@@ -3,6 +3,7 @@ import type pg from 'pg';
 /** The first worker's clock: the day before the lessons, when all reminders are due, hours before the quiet hours begin. */
 export const WORKER_CLOCK = '2026-11-16T17:30:00Z';
 const TOMORROW = '2026-11-17';
+const LAST_MONTH = `timestamptz '2026-10-16T09:00:00Z'`;
 export const LESSONS_PER_TUTOR = 100;
 /** Every twentieth lesson is already cancelled when the reminder job runs. */
 const CANCELLED_INTERVAL = 20;
@@ -58,6 +59,15 @@ export async function seedReminderLoad(client: pg.Client, lessons: number): Prom
   await run(
     `insert into tenant_schedule (tutor_id, kind, next_due_at) select tutor_id, 'reminders', '2026-11-16T00:00:00Z' from t`,
   );
+  // Last month's reminders. With empty tables, statements would be planned as scans of the whole table.
+  await run(`insert into messages (tutor_id, id, public_id, dedupe_key, kind, channel, state, automatic, family_id, to_name,
+      address, subject, text, attempts, created_at, sent_at, lesson_date)
+    select tutor_id, i, 'm' || n || '-' || i, 'past ' || i, 'lesson_reminder', 'email', 'sent', true, i, 'Student ' || i,
+      ${email}, 'Lesson reminder', 'A reminder of the lesson', 1, ${LAST_MONTH}, ${LAST_MONTH}, ${LAST_MONTH} from s`);
+  await run(`insert into message_sessions (tutor_id, message_id, session_id, student_id, student_name, summary, recipient,
+      session_starts_at, session_ends_at)
+    select tutor_id, i, i, i, 'Student', 'Maths', 's' || i, ${LAST_MONTH}, ${LAST_MONTH} from s`);
+  await run(`insert into id_sequences (tutor_id, kind, last_id) select tutor_id, 'message', ${LESSONS_PER_TUTOR} from t`);
   await run('analyze');
   return tutors * (LESSONS_PER_TUTOR - LESSONS_PER_TUTOR / CANCELLED_INTERVAL);
 }
