@@ -34,6 +34,8 @@ const WORK_OPTIONS = {
   perJobResults: true,
   burstWhenBatchFull: true,
 } as const;
+/** A batch of this size is fetched in two halves, so that one is processed while the other is completed and fetched. */
+const LARGE_BATCH = 20;
 const POLL_SECONDS = 2;
 const ABANDONED_CONCURRENCY = 5;
 const MEASURE_INTERVAL_MS = 5_000;
@@ -141,7 +143,9 @@ export class Queue {
     for (const job of jobs) {
       const handler = async (claimed: ClaimedJob[]) =>
         Promise.all(claimed.map((claimedJob) => this.#run(context, job, claimedJob)));
-      const options = { ...workOptions, batchSize: job.concurrency };
+      const localConcurrency = job.concurrency >= LARGE_BATCH ? 2 : 1;
+      const batchSize = Math.ceil(job.concurrency / localConcurrency);
+      const options = { ...workOptions, localConcurrency, batchSize };
       this.#workerIds.set(job.name, await this.#boss.work<object>(job.name, options, handler));
       if (job.cron === undefined) continue;
       await this.#boss.schedule(job.name, job.cron, {}, { tz: 'UTC' });
