@@ -67,7 +67,9 @@ export async function seedReminderLoad(client: pg.Client, lessons: number): Prom
   await run(`insert into message_sessions (tutor_id, message_id, session_id, student_id, student_name, summary, recipient,
       session_starts_at, session_ends_at)
     select tutor_id, i, i, i, 'Student', 'Maths', 's' || i, ${LAST_MONTH}, ${LAST_MONTH} from s`);
-  await run(`insert into id_sequences (tutor_id, kind, last_id) select tutor_id, 'message', ${LESSONS_PER_TUTOR} from t`);
+  await run(
+    `insert into id_sequences (tutor_id, kind, last_id) select tutor_id, 'message', ${LESSONS_PER_TUTOR} from t`,
+  );
   await run('analyze');
   return tutors * (LESSONS_PER_TUTOR - LESSONS_PER_TUTOR / CANCELLED_INTERVAL);
 }

@@ -83,7 +83,9 @@ test('family portal: a mother accepts the agreement, changes her email address w
   await expect(page.getByText(/^Agreed .*, as Ruth Hale/)).toBeVisible();
 
   await open(page, '/notifications', 'Notifications');
-  await expect(page.getByText(/^Ruth Hale stopped lesson reminders\./).first()).toBeVisible();
+  await expect(
+    page.getByText(/^Ruth Hale has unsubscribed from lesson reminders\./).first(),
+  ).toBeVisible();
   const change = `Ruth Hale changed their email address in the family portal, from ${oldEmail} to ${newEmail}.`;
   await page.getByRole('link', { name: change }).first().click();
   await expect(pageHeading(page, 'Maya Hale')).toBeVisible();

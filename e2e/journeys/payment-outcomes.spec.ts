@@ -253,10 +253,10 @@ test('payment outcomes: pages, PDF and ledger agree after a void, overpayment, c
     await open(page, '/notifications', 'Notifications');
     for (const text of [
       'Ruth Hale paid £26.00 by card.',
-      'Ruth Hale was refunded £26.00 in Stripe. Is it still owed?',
+      'Ruth Hale was refunded £26.00 in Stripe. Is this amount still owed?',
       "A £26.00 card payment from Ruth Hale has been disputed. Respond in Stripe. We won't ask Ruth Hale for it in the meantime.",
       "You won the dispute over Ruth Hale's £26.00 payment. It's marked as paid again.",
-      "Ruth Hale's bank payment of £38.00 didn't go through, so it's still unpaid.",
+      "Ruth Hale's bank payment of £38.00 didn't go through, so the amount is still owed.",
     ]) {
       await expect(page.getByText(text).first()).toBeVisible();
     }

@@ -6,8 +6,12 @@ export interface Delivery {
   envelope: { from: string; to: string[] };
 }
 
-/** Releases the held clients when called; `held` resolves once the first client is being held. */
-export type Stall = (() => void) & { held: Promise<void> };
+export interface Stall {
+  /** Resolves once the first client is being held. */
+  reached: Promise<void>;
+  /** Lets the held clients continue. */
+  release: () => void;
+}
 
 export interface SmtpListener {
   url: string;
@@ -87,7 +91,7 @@ class RecipientGate {
   private stalls = new Set<{
     released: Promise<void>;
     release: () => void;
-    markHeld: () => void;
+    markReached: () => void;
   }>();
 
   rejectNext(code: number, times: number): void {
@@ -96,17 +100,17 @@ class RecipientGate {
 
   stall(): Stall {
     const released = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
     const entry = {
       released: released.promise,
-      markHeld: held.resolve,
+      markReached: reached.resolve,
       release: () => {
         this.stalls.delete(entry);
         released.resolve();
       },
     };
     this.stalls.add(entry);
-    return Object.assign(entry.release, { held: held.promise });
+    return { reached: reached.promise, release: entry.release };
   }
 
   releaseAll(): void {
@@ -115,7 +119,7 @@ class RecipientGate {
 
   async pass(address: string): Promise<void> {
     for (const stall of this.stalls) {
-      stall.markHeld();
+      stall.markReached();
       await stall.released;
     }
     const code = this.rejections.shift();

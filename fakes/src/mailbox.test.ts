@@ -73,14 +73,14 @@ describe('receiving', () => {
 
 describe('simulated failures', () => {
   test('holds clients before DATA until released', async () => {
-    const release = mailbox.stallBeforeData();
+    const stall = mailbox.stallBeforeData();
     const sending = send('Held');
 
-    await release.held;
+    await stall.reached;
     expect(await settlesWithin(sending, 50)).toBe(false);
     expect(mailbox.emails()).toEqual([]);
 
-    release();
+    stall.release();
     await sending;
     expect(mailbox.emails()).toHaveLength(1);
     await send('Not held any more');
@@ -96,12 +96,12 @@ describe('simulated failures', () => {
 
   test('can be stopped while a client is held', async () => {
     const other = await startMailbox();
-    const release = other.stallBeforeData();
+    const stall = other.stallBeforeData();
     const transport = createTransport(other.smtpUrl);
     const sending = transport
       .sendMail({ from: 'a@b.example', to: 'c@d.example', subject: 'x', text: 'x' })
       .catch(() => undefined);
-    await release.held;
+    await stall.reached;
     expect(await settlesWithin(other.stop(), WAIT_TIMEOUT_MS)).toBe(true);
     await sending;
   });

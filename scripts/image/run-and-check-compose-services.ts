@@ -37,9 +37,9 @@ export async function checkImage({ engine, image, compose, log }: CheckOptions):
   const operatorEnv = await createEnvironment(network, postgres, mailbox, stack);
 
   /** Prepares a service in its own network. Its address is known before it starts, because the API needs it. */
-  const prepare = async (name: string, change: Partial<Service> = {}) => {
-    const service: Service = { ...(compose.services[name] as Service), ...change };
-    const { namespace, address } = await network.add(change.command ? 'idle' : name);
+  const prepare = async (name: string, overrides: Partial<Service> = {}) => {
+    const service: Service = { ...(compose.services[name] as Service), ...overrides };
+    const { namespace, address } = await network.add(overrides.command ? 'idle' : name);
     const url = `http://${address}:${PORT}`;
     const env = resolveEnvironment(service, { ...operatorEnv, APP_URL: url });
     const options = { engine, image, name: `check-${name}`, service, env, namespace };

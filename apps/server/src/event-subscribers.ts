@@ -8,8 +8,8 @@ import {
 import { calendarConnectionLost, externalChangeDetected } from './domains/calendar/events.ts';
 import { onCalendarDataChanged } from './domains/calendar/subscribers.ts';
 import {
+  bankDebitFailed,
   cardAccountProblem,
-  cardPaymentFailed,
   cardPaymentReceived,
   cardReversalChanged,
   cardUpdateFailed,
@@ -49,7 +49,7 @@ import {
   onTimesSuggested,
 } from './domains/messages/service/notifications/move-request-notifications.ts';
 import {
-  onCardPaymentFailed,
+  onBankDebitFailed,
   onCardPaymentReceived,
   onCardReversalChanged,
   onInstalmentMissed,
@@ -153,7 +153,7 @@ export const eventSubscribers: readonly Subscription<Context>[] = [
   subscribe(amountOwedReduced, onAmountOwedReduced),
   subscribe(refundRequested, onRefundRequested),
   subscribe(cardPaymentReceived, onCardPaymentReceived),
-  subscribe(cardPaymentFailed, onCardPaymentFailed),
+  subscribe(bankDebitFailed, onBankDebitFailed),
   subscribe(cardReversalChanged, onCardReversalChanged),
   subscribe(cardUpdateFailed, onCardUpdateFailed),
   subscribe(cardAccountProblem, onCardAccountProblem),

@@ -60,13 +60,13 @@ describe('two API processes behind a round-robin load balancer', () => {
 
 describe('the worker', () => {
   test('sends an email once, within 30 s, after another worker was killed before SMTP DATA', async () => {
-    const release = app.mailbox.stallBeforeData();
+    const stall = app.mailbox.stallBeforeData();
     const input = newSignupInput();
     await new Browser(app.url, app.url).call(accounts.signup, { body: input });
-    await release.held;
+    await stall.reached;
     app.workers[0]?.kill('SIGKILL');
     await app.workers[0]?.exited;
-    release();
+    stall.release();
     expect(app.mailbox.emails().filter((mail) => mail.to.includes(input.email))).toEqual([]);
 
     await app.startWorker();

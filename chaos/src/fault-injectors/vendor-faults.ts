@@ -21,9 +21,9 @@ const randomRepeatCount = (random: Random) => random.between(1, 5);
 const VENDOR_FAULTS: readonly VendorFault[] = [
   ({ mailbox }, random) => mailbox.rejectNext(451, randomRepeatCount(random)),
   async ({ mailbox }, random) => {
-    const release = mailbox.stallBeforeData();
+    const stall = mailbox.stallBeforeData();
     await pause(random.between(200, 2_500));
-    release();
+    stall.release();
   },
   ({ mailbox }) => {
     droppedCount += 1;

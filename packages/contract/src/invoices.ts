@@ -134,7 +134,7 @@ export const Invoice = z.extend(InvoiceRow, {
   voidReason: z.nullable(z.string()),
   /** For a credit note, the invoice that it corrects. */
   corrects: z.nullable(linkedDocument),
-  /** When the bank details on the pay page were changed, if that was in the last day. */
+  /** When the bank details on the payment page were changed, if that was in the last day. */
   bankDetailsChangedAt: z.nullable(z.string()),
   creditNotes: z.array(creditNote),
   /** The payments for the lines, oldest first. */

@@ -113,8 +113,8 @@ function parseWeekdayOfMonth(
 }
 
 function weekdayInMonth(year: number, month: number, weekday: number, ordinal: number): string {
-  const lastWeek = formatDate(year, month, daysInMonth(year, month) - 6);
-  const from = ordinal === -1 ? lastWeek : formatDate(year, month, 1 + ordinal * 7);
+  const lastSevenDaysStart = formatDate(year, month, daysInMonth(year, month) - 6);
+  const from = ordinal === -1 ? lastSevenDaysStart : formatDate(year, month, 1 + ordinal * 7);
   return addDaysToDate(from, (weekday - weekdayOf(from) + 7) % 7);
 }
 

@@ -18,7 +18,7 @@ export const SecurityOverview = z.object({
   passkeys: z.array(Passkey),
   authenticatorOffered: z.boolean(),
   authenticatorOn: z.boolean(),
-  /** Null if the authenticator app is off. */
+  /** Null if no authenticator app has been set up. */
   authenticatorAddedAt: z.nullable(z.string()),
   recoveryCodesLeft: z.number(),
   /** Null if there are none, or if they were created before this date was recorded. */

@@ -336,11 +336,15 @@ async function runGroup(title: Title) {
   }
   await waitUntilMessagesProcessed(browser);
 
-  // Pay pages, payments and receipts.
+  // Payment pages, payments and receipts.
   for (const { familyId, reference } of group) {
     const { payToken } = await readFamily(browser, familyId);
     const params = { token: payToken };
-    add('pay page', familyId, await unwrap(app.browser().call(publicBills.publicBill, { params })));
+    add(
+      'payment page',
+      familyId,
+      await unwrap(app.browser().call(publicBills.publicBill, { params })),
+    );
     const payment = await createPayment(browser, familyId, 1000, { note: reference });
     for (const channel of ['email', 'whatsapp'] as const) {
       const request = { params: { id: payment.id }, body: { channel } };
@@ -358,7 +362,11 @@ async function runGroup(title: Title) {
       );
       await unwrap(browser.call(messages.sendReminder, { body }));
     }
-    add('pay page', familyId, await unwrap(app.browser().call(publicBills.publicBill, { params })));
+    add(
+      'payment page',
+      familyId,
+      await unwrap(app.browser().call(publicBills.publicBill, { params })),
+    );
     add('account', familyId, await readFamily(browser, familyId));
   }
   await waitUntilMessagesProcessed(browser);
@@ -378,7 +386,7 @@ async function runGroup(title: Title) {
     const bill = await unwrap(
       app.browser().call(publicBills.claimTransfer, { params: { token: payToken } }),
     );
-    add('pay page after a transfer', familyId, bill);
+    add('payment page after a transfer', familyId, bill);
   }
 
   for (const { familyId } of group) {
@@ -417,14 +425,14 @@ const EXPECTED_KINDS = [
   'page of an invoice',
   'PDF of an invoice',
   'public PDF of an invoice',
-  'pay page',
+  'payment page',
   'preview of a receipt',
   'receipt by email',
   'receipt by whatsapp',
   'preview of a payment reminder',
   'payment_reminder by email',
   'payment_reminder by whatsapp',
-  'pay page after a transfer',
+  'payment page after a transfer',
   'email',
 ];
 

@@ -30,7 +30,7 @@ export interface GoogleCalendarOptions {
 const SCOPE = 'https://www.googleapis.com/auth/calendar.app.created';
 
 /** Without it, Google ignores the conference in a write. */
-const CONFERENCES = { conferenceDataVersion: 1 };
+const CONFERENCE_PARAMS = { conferenceDataVersion: 1 };
 
 const TIMEOUT_MS = 10_000;
 /** Clients are cached because their access tokens are valid for an hour. */
@@ -123,7 +123,7 @@ function openCalendar(
   const request = <T>(send: () => Promise<T>): Promise<T> =>
     translateErrors(() => withTokenRefresh(send));
   /** Maps expected error statuses to results. */
-  const requestWithResults = async <T, R>(
+  const requestMappingStatuses = async <T, R>(
     send: () => Promise<T>,
     results: Record<number, R>,
   ): Promise<T | R> =>
@@ -140,7 +140,7 @@ function openCalendar(
 
   return {
     find: (calendarId) =>
-      requestWithResults(
+      requestMappingStatuses(
         async () => fromGoogleCalendar((await google.calendars.get({ calendarId })).data),
         { 404: null, 410: null },
       ),
@@ -153,10 +153,11 @@ function openCalendar(
     },
 
     insert: async (calendarId, calendarEvent) => {
-      const result = await requestWithResults(
+      const result = await requestMappingStatuses(
         async () => {
           const requestBody = toNewGoogleEvent(calendarEvent);
-          return (await google.events.insert({ calendarId, requestBody, ...CONFERENCES })).data;
+          return (await google.events.insert({ calendarId, requestBody, ...CONFERENCE_PARAMS }))
+            .data;
         },
         { 409: 'exists', 404: 'calendar_deleted' } as const,
       );
@@ -167,11 +168,11 @@ function openCalendar(
     update: async (calendarId, calendarEvent, etag) => {
       const { eventId } = calendarEvent;
       const requestBody = toGoogleEvent(calendarEvent);
-      const result = await requestWithResults(
+      const result = await requestMappingStatuses(
         async () =>
           (
             await google.events.patch(
-              { calendarId, eventId, requestBody, ...CONFERENCES },
+              { calendarId, eventId, requestBody, ...CONFERENCE_PARAMS },
               ifMatch(etag),
             )
           ).data,
@@ -181,7 +182,7 @@ function openCalendar(
     },
 
     remove: async (calendarId, eventId, etag) =>
-      requestWithResults(
+      requestMappingStatuses(
         async () => {
           await google.events.delete({ calendarId, eventId }, etag ? ifMatch(etag) : {});
           return 'deleted' as const;
@@ -190,7 +191,7 @@ function openCalendar(
       ),
 
     getEvent: (calendarId, eventId) =>
-      requestWithResults(
+      requestMappingStatuses(
         async () => fromGoogleEvent((await google.events.get({ calendarId, eventId })).data),
         {
           404: null,
@@ -199,10 +200,10 @@ function openCalendar(
       ),
 
     listChanges: async (calendarId, syncToken) => {
-      const result = await requestWithResults(() => listAllChanges(google, calendarId, syncToken), {
-        410: 'expired',
-        404: 'calendar_deleted',
-      } as const);
+      const result = await requestMappingStatuses(
+        () => listAllChanges(google, calendarId, syncToken),
+        { 410: 'expired', 404: 'calendar_deleted' } as const,
+      );
       if (result === 'calendar_deleted') throw new CalendarDeletedError('The calendar was deleted');
       return result;
     },
@@ -222,7 +223,7 @@ function openCalendar(
     },
 
     stopWatching: async ({ id, resource }) => {
-      await requestWithResults(
+      await requestMappingStatuses(
         async () => {
           await google.channels.stop({ requestBody: { id, resourceId: resource } });
           return null;

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const signUp = (password: string, change = {}) =>
-  app.browser().call(accounts.signup, { body: newSignupInput({ password, ...change }) });
+const signUp = (password: string, overrides = {}) =>
+  app.browser().call(accounts.signup, { body: newSignupInput({ password, ...overrides }) });
 const logIn = (username: string, password: string) =>
   app.browser().call(accounts.login, { body: { username, password } });
 

@@ -4,9 +4,9 @@ import type { Browser } from './browser-client.ts';
 
 export async function createSubject(
   browser: Browser,
-  change: Partial<SubjectInput> = {},
+  overrides: Partial<SubjectInput> = {},
 ): Promise<Subject> {
-  const body = { name: 'Maths', defaultFee: 30, ...change };
+  const body = { name: 'Maths', defaultFee: 30, ...overrides };
   const response = await browser.call(subjects.createSubject, { body });
   if (response.status !== 201) throw new Error(`${response.status}: ${response.error.message}`);
   return response.body;
@@ -14,10 +14,10 @@ export async function createSubject(
 
 export async function createStudent(
   browser: Browser,
-  change: Partial<StudentInput> = {},
+  overrides: Partial<StudentInput> = {},
 ): Promise<Student> {
   const response = await browser.call(students.createStudent, {
-    body: { name: 'Maya', ...change },
+    body: { name: 'Maya', ...overrides },
   });
   if (response.status !== 201) throw new Error(`${response.status}: ${response.error.message}`);
   return response.body;

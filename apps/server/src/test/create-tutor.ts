@@ -23,7 +23,7 @@ let count = 0;
 export const PASSWORD = 'correct horse';
 
 /** Signup fields with a unique username and email address. */
-export function newSignupInput(change: Partial<SignupInput> = {}): SignupInput {
+export function newSignupInput(overrides: Partial<SignupInput> = {}): SignupInput {
   count += 1;
   return {
     name: 'Ada Fenwick',
@@ -31,16 +31,16 @@ export function newSignupInput(change: Partial<SignupInput> = {}): SignupInput {
     username: `ada${count}`,
     password: PASSWORD,
     timeZone: 'Europe/London',
-    ...change,
+    ...overrides,
   };
 }
 
 /** Signs up a new tutor and returns the signed-in browser. */
 export async function createTutor(
   app: Pick<TestApp, 'browser'>,
-  change: Partial<SignupInput> = {},
+  overrides: Partial<SignupInput> = {},
 ): Promise<{ browser: Browser; input: SignupInput }> {
-  const input = newSignupInput(change);
+  const input = newSignupInput(overrides);
   const browser = app.browser();
   const signup = await browser.call(accounts.signup, { body: input });
   if (signup.status !== 201)
@@ -70,9 +70,9 @@ export async function addPaymentInstructions(
 /** Signs up a new tutor who can send messages to families: with a verified address and a way to be paid. */
 export async function createTutorWhoCanEmailFamilies(
   app: Pick<TestApp, 'browser' | 'mailbox'> & { admin: Pick<pg.ClientBase, 'query'> },
-  change: Partial<SignupInput> = {},
+  overrides: Partial<SignupInput> = {},
 ): Promise<{ browser: Browser; input: SignupInput }> {
-  const { browser, input } = await createTutor(app, change);
+  const { browser, input } = await createTutor(app, overrides);
   const token = await readTokenFromEmail(app, input.email, 'verify-email');
   await browser.call(accounts.confirmEmail, { body: { token } });
   await addPaymentInstructions(app, input);

@@ -31,8 +31,8 @@ export async function createThreeFamilies(app: TestApp) {
   return { browser, fixture, maya, sam, ida };
 }
 
-/** Creates a group: Maya pays the price of a place, £31.17; Sam pays £42.29 and Ida £53.41. */
-export async function createGroupFixture(app: TestApp, change: Partial<LessonInput> = {}) {
+/** Creates a group: Maya pays the lesson's standard fee, £31.17; Sam pays £42.29 and Ida £53.41. */
+export async function createGroupFixture(app: TestApp, overrides: Partial<LessonInput> = {}) {
   const tutor = await createThreeFamilies(app);
   const { fixture, maya, sam, ida } = tutor;
   const students = [
@@ -44,7 +44,7 @@ export async function createGroupFixture(app: TestApp, change: Partial<LessonInp
     title: 'Year 11 maths',
     fee: 31.17,
     students,
-    ...change,
+    ...overrides,
   });
   return { ...tutor, ...lesson };
 }

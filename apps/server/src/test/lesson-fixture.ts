@@ -27,7 +27,7 @@ export async function createTutorWithStudentAndSubject(
 }
 
 /** The test clock starts on Monday 16 November 2026; the lesson is the next day. */
-export const lessonBody = (fixture: LessonFixture, change: Partial<LessonInput> = {}) => ({
+export const lessonBody = (fixture: LessonFixture, overrides: Partial<LessonInput> = {}) => ({
   studentId: fixture.studentId,
   subjectId: fixture.subjectId,
   title: 'Maya Okafor - Maths',
@@ -35,22 +35,22 @@ export const lessonBody = (fixture: LessonFixture, change: Partial<LessonInput> 
   startTime: '16:00',
   endTime: '17:00',
   fee: 35,
-  ...change,
+  ...overrides,
 });
 
-export async function addLesson(fixture: LessonFixture, change: Partial<LessonInput> = {}) {
+export async function addLesson(fixture: LessonFixture, overrides: Partial<LessonInput> = {}) {
   const response = await fixture.browser.call(lessons.createLesson, {
-    body: lessonBody(fixture, change),
+    body: lessonBody(fixture, overrides),
   });
   if (response.status !== 201) throw new Error(`${response.status}: ${response.error.message}`);
   return response.body as { lessonId: number; sessionId: number };
 }
 
-export const weekly = (change: Partial<LessonInput> = {}): Partial<LessonInput> => ({
+export const weekly = (overrides: Partial<LessonInput> = {}): Partial<LessonInput> => ({
   isRecurring: true,
   recurringPattern: 'weekly',
   recurringEndDate: '2026-12-15',
-  ...change,
+  ...overrides,
 });
 
 export async function fetchSessionsBetween(

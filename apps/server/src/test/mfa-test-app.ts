@@ -31,9 +31,9 @@ export interface MfaTutor {
 /** Creates a tutor with TOTP enabled, and moves the clock forward so that the first code has expired. */
 export async function createTutorWithTotp(
   app: Pick<TestApp, 'browser' | 'mailbox' | 'clock' | 'admin'>,
-  change: Partial<SignupInput> = {},
+  overrides: Partial<SignupInput> = {},
 ): Promise<MfaTutor> {
-  const { browser, input } = await createTutorWhoCanEmailFamilies(app, change);
+  const { browser, input } = await createTutorWhoCanEmailFamilies(app, overrides);
   const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
   const code = generateTotpCode(secret, app.clock.now());
   const enabled = await browser.call(mfa.turnOnAuthenticator, { body: { code } });

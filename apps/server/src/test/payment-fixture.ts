@@ -34,13 +34,13 @@ export async function createCompletedLesson(
   fixture: LessonFixture,
   studentId: number,
   date: string,
-  change: { fee?: number | null; currency?: 'GBP' | 'EUR' | 'USD' | 'INR' } = {},
+  overrides: { fee?: number | null; currency?: 'GBP' | 'EUR' | 'USD' | 'INR' } = {},
 ): Promise<number> {
   const { sessionId } = await addLesson(fixture, {
     studentId,
     date,
     acceptOverlaps: true,
-    ...change,
+    ...overrides,
   });
   const response = await fixture.browser.call(sessions.completeSession, {
     params: { id: sessionId },
@@ -54,7 +54,7 @@ export const postPayment = (
   browser: Browser,
   familyId: number,
   amount: number,
-  change: Partial<PaymentInput> = {},
+  overrides: Partial<PaymentInput> = {},
 ) =>
   browser.call(payments.recordPayment, {
     body: {
@@ -63,7 +63,7 @@ export const postPayment = (
       currency: 'GBP',
       method: 'bank_transfer',
       date: '2026-11-16',
-      ...change,
+      ...overrides,
     },
   });
 
@@ -71,9 +71,9 @@ export async function createPayment(
   browser: Browser,
   familyId: number,
   amount: number,
-  change: Partial<PaymentInput> = {},
+  overrides: Partial<PaymentInput> = {},
 ): Promise<PaymentDetails> {
-  const response = await postPayment(browser, familyId, amount, change);
+  const response = await postPayment(browser, familyId, amount, overrides);
   if (response.status !== 201) throw new Error(response.error.message);
   return response.body;
 }

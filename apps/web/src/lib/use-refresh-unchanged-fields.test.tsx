@@ -30,7 +30,7 @@ function ProfileForm() {
 
 const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
 
-test('fields that were not changed follow the saved data; typed text is kept', async () => {
+test('unedited fields are updated with the saved data; edited fields keep the typed text', async () => {
   mockApi({ 'GET /api/me': () => json(200, ada) });
   const { user } = await renderComponentSignedIn(<ProfileForm />);
   await user.type(await screen.findByLabelText('Name'), ' Lovelace');

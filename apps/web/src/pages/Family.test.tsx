@@ -126,7 +126,7 @@ test('F74 the account shows which reminders the family has stopped', async () =>
   );
   expect(
     await screen.findByText(
-      'Ruth has stopped payment reminders and WhatsApp reminders. Invoices and changes to lessons are still sent.',
+      'Ruth has unsubscribed from payment reminders and WhatsApp reminders. Invoices and changes to lessons are still sent.',
     ),
   ).toBeTruthy();
 });
@@ -450,7 +450,7 @@ test('F77 the tutor is asked whether a refunded payment is still owed', async ()
     { [SETTLE]: () => json(200, paymentDetails()) },
   );
   expect(
-    screen.getByText(/^Ruth Hale was refunded £42 in Stripe.*Is it still owed\?$/),
+    screen.getByText(/^Ruth Hale was refunded £42 in Stripe.*Is this amount still owed\?$/),
   ).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'No longer owed' }));
   await waitFor(() => expect(server.last(SETTLE)?.body).toEqual({ stillOwed: false }));

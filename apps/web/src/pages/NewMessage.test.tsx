@@ -113,7 +113,7 @@ test('F145 a family without a value for a placeholder is left out, and a message
   expect(server.count(SEND)).toBe(0);
 });
 
-test('F145 families are chosen by their children, all at once, by debt or by the day of a lesson', async () => {
+test("F145 families can be selected by a child's name, all at once, by overdue balance or by lesson date", async () => {
   const { user, search } = openForm('/messages/new', {
     'GET /api/reminders/overdue': () =>
       json(200, {
@@ -141,7 +141,7 @@ test('F145 families are chosen by their children, all at once, by debt or by the
   await user.click(screen.getByRole('button', { name: 'Overdue' }));
   await vi.waitFor(() => expect(search()).toEqual({ families: '4' }));
   await user.click(screen.getByRole('button', { name: 'Families with a lesson on…' }));
-  await user.type(screen.getByRole('textbox', { name: 'Day of the lesson' }), '18 nov');
+  await user.type(screen.getByRole('textbox', { name: 'Lesson date' }), '18 nov');
   await user.tab();
   await vi.waitFor(() => expect(search()).toEqual({ families: '3' }));
 });
@@ -162,7 +162,7 @@ test('F145 the text survives a reload until it is sent', async () => {
 /** Maya and Amira are in the group; Amira's place is cancelled. */
 function openOneToOne(defaultFee: number, handlers: Parameters<typeof mockApi>[0] = {}) {
   const [seat] = sessionDetails().students;
-  if (!seat) throw new Error('The fixture has a student.');
+  if (!seat) throw new Error('The fixture has no students');
   const maya = { ...seat, name: 'Maya Hale', fee: 2200 };
   const amira = { ...seat, studentId: 2, name: 'Amira Haddad', state: 'cancelled' as const };
   return openForm('/messages/new?oneToOne=12', {
@@ -184,7 +184,7 @@ function openOneToOne(defaultFee: number, handlers: Parameters<typeof mockApi>[0
   });
 }
 
-test('a one-to-one fee is proposed in a message to that family, which names only its own child', async () => {
+test("a one-to-one fee is proposed in a message to the remaining student's family, which names only its own child", async () => {
   const { user, server } = openOneToOne(38);
   const text = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
   expect(text.value).toContain(

@@ -8,7 +8,7 @@ import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx
 import { NarrowContainer, PageHeader } from '../components/PageLayoutParts.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { paymentFormDataQuery } from '../features/payments/api.ts';
-import { UnpaidChargesOfLesson } from '../features/payments/UnpaidChargesOfLesson.tsx';
+import { UnpaidLessonCharges } from '../features/payments/UnpaidLessonCharges.tsx';
 import { isNotFound } from '../lib/http.ts';
 
 /** Lazy, because the form loads a calendar and the charges above it can be shown first. */
@@ -33,7 +33,7 @@ export function PaymentCreatePage() {
       <PageHeader back={{ link: { to: '/' }, label: 'Back to home' }} />
       {formQuery.data ? (
         <>
-          <UnpaidChargesOfLesson formData={formQuery.data} lessonId={Number(lessonId)} />
+          <UnpaidLessonCharges formData={formQuery.data} lessonId={Number(lessonId)} />
           <Suspense fallback={<Spinner />}>
             <PaymentFormCard
               formData={formQuery.data}

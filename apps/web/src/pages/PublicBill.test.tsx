@@ -182,7 +182,7 @@ test.each([
   [
     'F76 the page explains that the bill is unpaid because a debit failed',
     { failedPayment: { amount: 4200, currency: 'GBP', date: '2026-11-16' } },
-    "Your bank didn't complete the payment of £42.00 on 16 Nov 2026, so it's still unpaid.",
+    "Your bank didn't complete the payment of £42.00 on 16 Nov 2026, so the amount is still owed.",
   ],
 ] as [string, Partial<PublicBill>, string][])('%s', async (_, bill, text) => {
   openLink(bill);

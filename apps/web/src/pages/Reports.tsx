@@ -250,7 +250,7 @@ function Outstanding({ today }: { today: string }) {
       </Card>
     );
   }
-  const amount = createColumnAmountFormatter(rows.map(({ balance }) => balance.owed));
+  const format = createColumnAmountFormatter(rows.map(({ balance }) => balance.owed));
   const sums = totalsByCurrency(
     rows.map(({ balance }) => ({ currency: balance.currency, minor: balance.owed })),
   );
@@ -270,7 +270,7 @@ function Outstanding({ today }: { today: string }) {
             params={{ id: String(family.id) }}
             name={family.name}
             description={describeFamily(family, today)}
-            amount={<span className={classes.owed}>{amount(balance.owed, balance.currency)}</span>}
+            amount={<span className={classes.owed}>{format(balance.owed, balance.currency)}</span>}
           />
         ))}
       </ul>

@@ -40,7 +40,7 @@ test('[SET-21] F70 reminders start only after every message has been previewed; 
         plannedMessage({
           key: 'x',
           toName: 'Sami Aziz',
-          problem: 'They have stopped these reminders.',
+          problem: 'They have unsubscribed from these reminders.',
         }),
       ]),
     [START]: () => server.saved(SETTINGS, reminderState({ enabledAt: startedAt })),
@@ -50,7 +50,7 @@ test('[SET-21] F70 reminders start only after every message has been previewed; 
   const modal = within(await screen.findByRole('dialog', { name: 'Start reminders' }));
   expect(await modal.findByText(/^2 messages will be sent in the next few days/)).toBeTruthy();
   expect(modal.getByText('Lesson reminder, Email, 16:00')).toBeTruthy();
-  expect(modal.getByText('They have stopped these reminders.')).toBeTruthy();
+  expect(modal.getByText('They have unsubscribed from these reminders.')).toBeTruthy();
   await user.click(modal.getByRole('checkbox', { name: 'Send to Ruth Hale: Payment reminder' }));
   expect(modal.getByText(/^1 message will be sent/)).toBeTruthy();
   await user.click(modal.getByRole('button', { name: 'Start reminders' }));

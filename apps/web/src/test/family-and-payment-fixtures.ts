@@ -136,7 +136,7 @@ export const familyListItem = (overrides: Partial<FamilyListItem> = {}): FamilyL
   ...overrides,
 });
 
-export const dueAmounts = (change: Partial<DueAmounts>): DueAmounts[] => [
+export const dueAmounts = (overrides: Partial<DueAmounts>): DueAmounts[] => [
   {
     currency: 'GBP',
     overdue: 0,
@@ -144,7 +144,7 @@ export const dueAmounts = (change: Partial<DueAmounts>): DueAmounts[] => [
     dueOn: null,
     uninvoiced: 0,
     withoutDueDate: 0,
-    ...change,
+    ...overrides,
   },
 ];
 

@@ -11,7 +11,8 @@ export async function selectOption(user: UserEvent, field: HTMLElement, name: st
 }
 
 /**
- * Opens a calendar. Silences the library, which logs many warnings because nothing can receive focus without layout.
+ * Opens a calendar. Silences console.warn: Happy DOM has no layout, so nothing in the calendar can receive focus and Mantine
+ * logs many warnings.
  */
 export async function openCalendar(user: UserEvent, field: HTMLElement) {
   vi.spyOn(console, 'warn').mockImplementation(() => {});

@@ -220,10 +220,10 @@ describe('a new password', () => {
 
   test('ends concurrent logins that used the old password', async () => {
     const { browser, input } = await createTutor(app);
-    const late = Array.from({ length: 6 }, () => logIn(input.username));
+    const concurrentLogins = Array.from({ length: 6 }, () => logIn(input.username));
     const [changed, ...others] = await Promise.all([
       browser.call(security.changePassword, { body: { password: 'a new chalk board' } }),
-      ...late,
+      ...concurrentLogins,
     ]);
     expect(changed.status).toBe(200);
     for (const other of others) expect(await isLoggedIn(other.browser)).toBe(false);
@@ -241,7 +241,7 @@ describe('security emails', () => {
     expect(mail.text + mail.html).not.toContain('0900');
     await logIn(input.username, { browser });
     expect(subjectsSentTo(input.email)).toEqual(['New login to Lessonbook']);
-    // The row is deleted once sent, so that the device is not kept.
+    // The row is deleted once the email has been sent, so that the device name is not kept.
     await expect
       .poll(async () => (await app.admin.query('select 1 from security_email_outbox')).rowCount)
       .toBe(0);

@@ -45,7 +45,7 @@ async function killWorker(): Promise<void> {
   await worker?.exited;
 }
 
-/** A second browser window of the same tutor, on the other API process. */
+/** A second browser window for the same tutor, on the other API process. */
 async function openWindow(username: string): Promise<Browser> {
   const browser = new Browser(app.urls[1] as string, app.url);
   await browser.call(accounts.login, { body: { username, password: PASSWORD } });
@@ -66,8 +66,8 @@ test('F130 "Send all" sends each of 30 families one email, despite a reload, two
   const send = async (from: Browser, key: string): Promise<Batch> =>
     (await from.send('POST', '/api/batches', body, { 'idempotency-key': key })).body as Batch;
 
-  // Nothing is delivered until the mail server is released.
-  const release = app.mailbox.stallBeforeData();
+  // Nothing is delivered until the mail server is unblocked.
+  const stall = app.mailbox.stallBeforeData();
   const [first, repeated, second] = await Promise.all([
     send(browser, 'first-window'),
     send(browser, 'first-window'),
@@ -76,7 +76,7 @@ test('F130 "Send all" sends each of 30 families one email, despite a reload, two
   expect(repeated.id).toBe(first.id);
   await waitUntil(
     async () => (await count(`batch_items where state = 'done'`)) >= 5,
-    () => 'the worker does not process the batch',
+    () => 'the worker is not processing the batch',
   );
   await killWorker();
   expect(await count(`batch_items where state = 'waiting'`)).toBeGreaterThan(0);
@@ -87,12 +87,12 @@ test('F130 "Send all" sends each of 30 families one email, despite a reload, two
   await app.startWorker();
   await waitUntil(
     async () => (await count(`batch_items where state = 'waiting'`)) === 0,
-    () => 'the batch does not continue',
+    () => 'the batch has not resumed',
     60_000,
   );
-  await release.held;
+  await stall.reached;
   await killWorker();
-  release();
+  stall.release();
   expect(app.mailbox.emails().filter(({ to }) => emails.includes(to[0] ?? ''))).toEqual([]);
 
   await Promise.all([app.startWorker(), app.startWorker()]);

@@ -9,13 +9,13 @@ export const cardPaymentReceived = defineEvent<{
 }>('card-payment-received');
 
 /** A bank debit that the payer had confirmed has failed. */
-export const cardPaymentFailed = defineEvent<{
+export const bankDebitFailed = defineEvent<{
   tutorId: string;
   familyId: number;
   checkoutId: number;
   amount: number;
   currency: string;
-}>('card-payment-failed');
+}>('bank-debit-failed');
 
 /** What happened to a payment: refunded by us or in the provider's dashboard, disputed, or a requested refund failed. */
 export type CardReversalChange =
@@ -34,7 +34,7 @@ export const cardReversalChanged = defineEvent<{
   amount: number;
   currency: string;
   /** Whether the tutor must still decide what happens to the reopened charges. */
-  isUndecided: boolean;
+  needsTutorDecision: boolean;
   /** The tutor receives one notification per key. */
   dedupeKey: string;
 }>('card-reversal-changed');

@@ -244,7 +244,7 @@ describe('a payment by card', () => {
     await stripeApp.waitUntilIdle();
     expect((await readNotifications(fixture))[0]).toMatchObject({
       kind: 'payment_failed',
-      text: "Ruth Hale's bank payment of £70.00 didn't go through, so it's still unpaid.",
+      text: "Ruth Hale's bank payment of £70.00 didn't go through, so the amount is still owed.",
     });
     const [mail] = await fixture.readEmails();
     expect(mail?.subject).toBe("Your payment of £70.00 didn't go through");
@@ -271,7 +271,7 @@ describe('a refund made in Stripe', () => {
     const fixture = await createRefundedFixture();
     expect((await readNotifications(fixture))[0]).toMatchObject({
       kind: 'payment_refunded',
-      text: 'Ruth Hale was refunded £70.00 in Stripe. Is it still owed?',
+      text: 'Ruth Hale was refunded £70.00 in Stripe. Is this amount still owed?',
       path: `/families/${fixture.familyId}?payment=${fixture.paymentId}`,
       requiresAction: true,
     });
@@ -416,7 +416,7 @@ describe('a dispute', () => {
     await stripeApp.stripe.control.closeDispute(dispute, 'lost');
     await stripeApp.waitUntilIdle();
     expect((await readNotifications(fixture))[0]?.text).toBe(
-      'The bank has returned £70.00 to Ruth Hale. Is it still owed?',
+      'The bank has returned £70.00 to Ruth Hale. Is this amount still owed?',
     );
     const { body } = await fixture.browser.call(reminders.reminderSettings);
     const { enabledAt: _enabledAt, defaultTemplates: _templates, ...settings } = body;

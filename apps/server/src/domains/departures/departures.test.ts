@@ -48,16 +48,16 @@ async function createFamilies() {
     carerEmail: 'tom@leaving.example',
   });
   const fixture: LessonFixture = { browser, studentId: maya.id, subjectId: subject.id };
-  const input = (change: Partial<DepartureInput> = {}) => ({
+  const input = (overrides: Partial<DepartureInput> = {}) => ({
     studentIds: [maya.id],
     lastDate: '2026-11-24',
     portalEndsOn: '2026-12-24',
-    ...change,
+    ...overrides,
   });
-  const preview = (change: Partial<DepartureInput> = {}) =>
-    browser.call(departures.previewDeparture, { body: input(change) });
-  const save = (fingerprint: string, change: Partial<DepartureInput> = {}) =>
-    browser.call(departures.saveDeparture, { body: { ...input(change), fingerprint } });
+  const preview = (overrides: Partial<DepartureInput> = {}) =>
+    browser.call(departures.previewDeparture, { body: input(overrides) });
+  const save = (fingerprint: string, overrides: Partial<DepartureInput> = {}) =>
+    browser.call(departures.saveDeparture, { body: { ...input(overrides), fingerprint } });
   const saveWithKey = (fingerprint: string) =>
     browser.send(
       'POST',
@@ -65,10 +65,10 @@ async function createFamilies() {
       { ...input(), fingerprint },
       { 'idempotency-key': 'maya-leaves' },
     );
-  async function leave(change: Partial<DepartureInput> = {}) {
-    const shown = await preview(change);
+  async function leave(overrides: Partial<DepartureInput> = {}) {
+    const shown = await preview(overrides);
     if (shown.status !== 200) throw new Error(shown.error.message);
-    const saved = await save(shown.body.fingerprint, change);
+    const saved = await save(shown.body.fingerprint, overrides);
     if (saved.status !== 201) throw new Error(saved.error.message);
     return { ...shown.body, saved: saved.body };
   }
@@ -477,8 +477,8 @@ test.each([
   [{ noticeUntil: '2026-11-24' }, 'noticeUntil'],
   [{ portalEndsOn: '2026-11-23' }, 'portalEndsOn'],
   [{ lastDate: '2026-02-30' }, 'lastDate'],
-])('rejects %o', async (change, field) => {
+])('rejects %o', async (overrides, field) => {
   const { preview } = await createFamilies();
-  const response = await preview(change);
+  const response = await preview(overrides);
   expect([response.status, Object.keys(response.error.fields ?? {})]).toEqual([400, [field]]);
 });

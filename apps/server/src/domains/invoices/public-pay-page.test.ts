@@ -209,7 +209,7 @@ describe('a link', () => {
   });
 });
 
-test('F30 the tutor sees for a day that the bank details on the pay page have changed', async () => {
+test('F30 the tutor sees for a day that the bank details on the payment page have changed', async () => {
   const { fixture, familyId } = await createFamilyWithDebt();
   const changedAt = app.clock.now().toISOString();
   const body = { familyId, from: '2026-11-01', to: '2026-11-30' };

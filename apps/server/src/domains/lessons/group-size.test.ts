@@ -82,12 +82,12 @@ describe('the maximum size of a group', () => {
 
   test('a new group with more students than places is rejected, unless the tutor accepts it', async () => {
     const { browser, fixture, maya, sam } = await createGroupFixture(app);
-    const create = (change: Partial<LessonInput>) =>
+    const create = (overrides: Partial<LessonInput>) =>
       browser.call(lessons.createLesson, {
         body: lessonBody(fixture, {
           date: '2026-11-20',
           students: [{ studentId: maya.id }, { studentId: sam.id }],
-          ...change,
+          ...overrides,
         }),
       });
     const refused = await create({ maxStudents: 1 });

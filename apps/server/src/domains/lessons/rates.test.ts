@@ -43,15 +43,18 @@ afterAll(async () => {
   await app.close();
 });
 
-const saveRate = ({ browser, studentId, subjectId }: LessonFixture, change: Partial<RateInput>) =>
+const saveRate = (
+  { browser, studentId, subjectId }: LessonFixture,
+  overrides: Partial<RateInput>,
+) =>
   browser.call(rates.saveRate, {
-    body: { studentId, subjectId, amount: 40, unit: 'hour', validFrom: '2026-12-01', ...change },
+    body: { studentId, subjectId, amount: 40, unit: 'hour', validFrom: '2026-12-01', ...overrides },
   });
 
 /** Sessions on 17 and 24 November and on 1, 8 and 15 December; the subject's default fee is £35. */
-async function createSeries(change: Partial<Parameters<typeof weekly>[0]> = {}) {
+async function createSeries(overrides: Partial<Parameters<typeof weekly>[0]> = {}) {
   const fixture = await createTutorWithStudentAndSubject(app);
-  const saved = await addLesson(fixture, weekly({ usesRates: true, fee: 99, ...change }));
+  const saved = await addLesson(fixture, weekly({ usesRates: true, fee: 99, ...overrides }));
   return { ...fixture, ...saved };
 }
 
@@ -392,8 +395,8 @@ test("[AUTH-45] another tutor's students, subjects and rates are not found, and 
 describe('saving a rate', () => {
   test('rejects invalid amounts, dates and units', async () => {
     const fixture = await createTutorWithStudentAndSubject(app);
-    const readInvalidFields = async (change: object) =>
-      Object.keys((await saveRate(fixture, change)).error.fields ?? {});
+    const readInvalidFields = async (overrides: object) =>
+      Object.keys((await saveRate(fixture, overrides)).error.fields ?? {});
     expect(await readInvalidFields({ amount: 0 })).toEqual(['amount']);
     expect(await readInvalidFields({ amount: 1.005 })).toEqual(['amount']);
     expect(await readInvalidFields({ validFrom: '2026-02-30' })).toEqual(['validFrom']);

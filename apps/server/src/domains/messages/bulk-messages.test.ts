@@ -221,7 +221,10 @@ describe('reminding all overdue families', () => {
     );
     const items = await remindAll(browser, [okaforId, goldbergId]);
     expect(items).toMatchObject([
-      { state: 'not_done', problem: expect.stringContaining('has stopped payment reminders') },
+      {
+        state: 'not_done',
+        problem: expect.stringContaining('has unsubscribed from payment reminders'),
+      },
       { state: 'skipped', problem: 'Nothing is overdue any more.' },
     ]);
   });

@@ -38,10 +38,10 @@ async function createRemindedFamily(
   const lesson = await addLesson(fixture, weekly());
   await browser.call(reminders.startReminders, { body: { excludedKeys: [] } });
   app.clock.set('2026-11-16T17:00:00Z');
-  const releaseReminder = isStalled ? app.mailbox.stallBeforeData() : null;
+  const stall = isStalled ? app.mailbox.stallBeforeData() : null;
   await sendDueReminders(app.context);
   const log = () => waitUntilMessagesProcessed(browser);
-  await (releaseReminder?.held ?? log());
+  await (stall?.reached ?? log());
   /** Change notices sent after the reminder. The job runs twice to show that each is sent only once. */
   const corrections = async () => {
     await sendDueReminders(app.context);
@@ -55,7 +55,7 @@ async function createRemindedFamily(
       params: { id: lesson.sessionId },
       body: { date, startTime, endTime },
     });
-  return { browser, fixture, lesson, corrections, log, cancel, move, releaseReminder };
+  return { browser, fixture, lesson, corrections, log, cancel, move, stall };
 }
 
 describe('a carer who has received a reminder is sent a correction', () => {
@@ -154,7 +154,7 @@ test('a carer gets a correction if the lesson is cancelled while the reminder is
   const family = await createRemindedFamily(['email'], { isStalled: true });
   await family.cancel({ cancelledBy: 'tutor' });
   await sendDueReminders(app.context);
-  family.releaseReminder?.();
+  family.stall?.release();
   const [reminder] = await family.log();
   expect(reminder).toMatchObject({ kind: 'lesson_reminder', state: 'sent' });
   expect(await family.corrections()).toMatchObject([{ state: 'sent' }]);

@@ -174,7 +174,7 @@ test('F06 automatic reminders from older accounts do not count towards the limit
   expect(await listSent(browser, 'lesson_reminder')).toHaveLength(1);
 });
 
-test('a day change can be undone after the email limit is reached, and the response counts the families not emailed', async () => {
+test('cancelling a day can be undone after the email limit is reached, and the response says how many families were not emailed', async () => {
   const { browser, tutorId, families } = await createTutorWithFamilies(
     app,
     OLDER_ACCOUNT,
@@ -196,7 +196,7 @@ test('a day change can be undone after the email limit is reached, and the respo
   expect(undone.body).toEqual({ restored: 2, emailed: 1, toSend: 0, notSent: 1 });
 });
 
-test('F06 a correction to an address that has reached its limit is sent later', async () => {
+test('F06 a change notice for an address that has reached its limit is sent later', async () => {
   const address = newAddress();
   const { browser, tutorId, families } = await createTutorWithFamilies(app, OLDER_ACCOUNT, address);
   app.clock.advance({ hours: 5 });
@@ -214,7 +214,7 @@ test('F06 a correction to an address that has reached its limit is sent later', 
   await sendTutorReminders(app.context, tutorId);
   await sendTutorReminders(app.context, tutorId);
   expect(await listSent(browser, 'lesson_change')).toHaveLength(1);
-  // The correction counts towards the limit of 50.
+  // The change notice counts towards the limit of 50.
   expect(await consume(tutorId, 1, () => address)).toHaveLength(1);
   await expect(consume(tutorId, 1, () => address)).rejects.toMatchObject({
     code: 'too_many_requests',
@@ -231,7 +231,7 @@ test('F06 a manual reminder is rejected if the family has unsubscribed', async (
   await app.browser().call(emailPreferences.unsubscribe, { params: { token } });
   const stored = await countMessages(browser);
   const message =
-    'Ruth Hale has stopped payment reminders. You can still send an invoice, or contact them yourself.';
+    'Ruth Hale has unsubscribed from payment reminders. You can still send an invoice, or contact them yourself.';
   const body = { familyId: family?.familyId as number, channel: 'email' as const };
   const preview = await browser.call(messages.previewReminder, { body });
   expect(preview.body.problem).toBe(message);

@@ -23,8 +23,8 @@ import {
   googleLinkedEmail,
 } from '../accounts/service/email/send-account-emails.ts';
 import {
+  bankDebitFailed,
   type CardReversalChange,
-  cardPaymentFailed,
   cardPaymentReceived,
   cardReversalChanged,
 } from '../cards/events.ts';
@@ -131,13 +131,13 @@ const sendPaymentOutcomes = (tutorId: string, familyId: number) =>
     const { events } = app.context;
     const payment = { tutorId, familyId, paymentId: 1, amount: 3800, currency: 'GBP' };
     await events.publish(tx, cardPaymentReceived, payment);
-    await events.publish(tx, cardPaymentFailed, { ...payment, checkoutId: 1 });
+    await events.publish(tx, bankDebitFailed, { ...payment, checkoutId: 1 });
     for (const change of REVERSAL_CHANGES) {
-      const isUndecided = change === 'dispute lost';
+      const needsTutorDecision = change === 'dispute lost';
       await events.publish(tx, cardReversalChanged, {
         ...payment,
         change,
-        isUndecided,
+        needsTutorDecision,
         dedupeKey: change,
       });
     }

@@ -38,10 +38,10 @@ async function createMissingStudent() {
     text: 'Is Maya on the way?',
     replacesMessageId: null,
   };
-  const send = (change: Partial<typeof message> = {}, idempotencyKey?: string, id = sessionId) =>
+  const send = (overrides: Partial<typeof message> = {}, idempotencyKey?: string, id = sessionId) =>
     browser.call(notArrived.sendNotArrived, {
       params: { id },
-      body: { messages: [{ ...message, ...change }] },
+      body: { messages: [{ ...message, ...overrides }] },
       ...(idempotencyKey && { idempotencyKey }),
     });
   const emails = () => app.mailbox.emails().filter(({ to }) => to.includes(family.carerEmail));

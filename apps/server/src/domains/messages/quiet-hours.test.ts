@@ -8,7 +8,7 @@ import { addLesson } from '../../test/lesson-fixture.ts';
 import { createCompletedLesson, readFamily } from '../../test/payment-fixture.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { waitUntilMessagesProcessed } from '../../test/wait-until-messages-processed.ts';
-import { cardPaymentFailed } from '../cards/events.ts';
+import { bankDebitFailed } from '../cards/events.ts';
 import { sendMessage } from './service/outbound/send-message.ts';
 import { sendTutorReminders } from './service/reminders/send-due-reminders.ts';
 
@@ -168,7 +168,7 @@ test('F84 an email about a failed payment waits until the morning', async () => 
   const { tutorId, browser } = family;
   const failed = { tutorId, familyId: 1, checkoutId: 1, amount: 3500, currency: 'GBP' };
   await app.context.db.tutorTransaction(tutorId, (tx) =>
-    app.context.events.publish(tx, cardPaymentFailed, failed),
+    app.context.events.publish(tx, bankDebitFailed, failed),
   );
   await waitUntilMessagesProcessed(browser);
   const [update] = (await browser.call(messages.listMessages, { query: {} })).body;

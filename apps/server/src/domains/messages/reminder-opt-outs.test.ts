@@ -56,9 +56,9 @@ async function createRemindedFamily() {
 }
 
 const STOPPED =
-  'Ruth Hale has stopped payment reminders. You can still send an invoice, or contact them yourself.';
+  'Ruth Hale has unsubscribed from payment reminders. You can still send an invoice, or contact them yourself.';
 
-test('F74 a manual reminder to a family that stopped payment reminders is rejected on every channel', async () => {
+test('F74 a manual reminder to a family that has unsubscribed from payment reminders is rejected on every channel', async () => {
   const family = await createRemindedFamily();
   const { browser, familyId } = family;
   await app.admin.query(`update contacts set phone = '+447700900123' where tutor_id = $1`, [
@@ -95,7 +95,7 @@ test('F74 the tutor is notified of the opt-out and can see it for the family', a
     { kind: 'reminders_stopped', text: 'Ruth Hale will get payment reminders again.' },
     {
       kind: 'reminders_stopped',
-      text: "Ruth Hale stopped lesson and payment reminders. They'll still get invoices and changes to lessons.",
+      text: "Ruth Hale has unsubscribed from lesson and payment reminders. They'll still get invoices and changes to lessons.",
       path: `/families/${familyId}`,
     },
   ]);

@@ -357,7 +357,7 @@ describe('lesson reminders', () => {
     });
     expect([rejected.status, rejected.error.message]).toEqual([
       409,
-      'Please confirm your email address first, then send it again.',
+      'Please confirm your email address first, then try again.',
     ]);
   });
 });

@@ -69,12 +69,12 @@ const readAttempts = async () => {
 
 test('after a timeout before the data is sent, the email is retried and arrives once', async () => {
   const family = await createFamilyWithDebt();
-  const release = mailbox.stallBeforeData();
+  const stall = mailbox.stallBeforeData();
   await family.send();
-  await release.held;
+  await stall.reached;
   await expect.poll(readAttempts).toBe(1);
   expect(await family.log()).toMatchObject([{ state: 'waiting' }]);
-  release();
+  stall.release();
   await retryFailedJobsNow(app, 'send-message');
   expect(await family.waitUntilProcessed()).toMatchObject({ state: 'sent', problem: null });
   expect(family.emails()).toHaveLength(1);

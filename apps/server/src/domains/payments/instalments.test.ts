@@ -37,12 +37,12 @@ async function createArrears() {
     ['2026-09-16', 30],
   ] as const)
     await createCompletedLesson(fixture, maya.id, date, { fee });
-  const agree = (change: Partial<InstalmentPlanInput> = {}, key?: string) => {
+  const agree = (overrides: Partial<InstalmentPlanInput> = {}, key?: string) => {
     const plan = { currency: 'GBP', amount: 10_300, count: 3, frequency: 'monthly' };
     return browser.send(
       'POST',
       `/api/families/${familyId}/instalments`,
-      { ...plan, firstOn: '2026-12-01', ...change },
+      { ...plan, firstOn: '2026-12-01', ...overrides },
       { ...(key && { 'idempotency-key': key }) },
     );
   };

@@ -42,8 +42,8 @@ async function createDebt() {
     browser.send('POST', `/api/families/${familyId}/${path}`, body, {
       ...(key && { 'idempotency-key': key }),
     });
-  const write = (change: Partial<WriteOffInput> = {}, key?: string) => {
-    const body = { chargeIds, currency: 'GBP', amount: 5300, reason: 'Moved away', ...change };
+  const write = (overrides: Partial<WriteOffInput> = {}, key?: string) => {
+    const body = { chargeIds, currency: 'GBP', amount: 5300, reason: 'Moved away', ...overrides };
     return post('write-offs', body, key);
   };
   const reverse = (ids: number[] = chargeIds, key?: string) =>

@@ -62,11 +62,11 @@ const readLessons = async ({ browser, publicId }: Person) =>
 const cancel = (
   { browser, publicId }: Person,
   lessons: { sessionId: number; studentId: number; fee: number; usesFreeCancellation?: boolean }[],
-  change: Partial<PortalCancelInput> = {},
+  overrides: Partial<PortalCancelInput> = {},
 ) =>
   browser.call(portal.cancelPortalLessons, {
     params: { publicId },
-    body: { lessons, ...change },
+    body: { lessons, ...overrides },
   });
 
 const readSession = async (browser: Browser, id: number) =>

@@ -293,7 +293,7 @@ describe('reminders', () => {
     expect(await isOn(ruth, 'payment_reminder')).toBe(true);
     expect((await notificationsOf(ruth.tutor.browser)).map(({ text }) => text)).toEqual([
       'Ruth Hale will get payment reminders again.',
-      "Ruth Hale stopped payment reminders. They'll still get invoices and changes to lessons.",
+      "Ruth Hale has unsubscribed from payment reminders. They'll still get invoices and changes to lessons.",
     ]);
   });
 

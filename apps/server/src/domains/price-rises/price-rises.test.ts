@@ -65,17 +65,17 @@ async function createTutor() {
   return { browser, fixture, maya, noa, isla, feesOf, emails };
 }
 
-const rise = (change: Partial<PriceRiseInput> = {}) => ({
+const rise = (overrides: Partial<PriceRiseInput> = {}) => ({
   kind: 'percent' as const,
   value: 10,
   rounding: 'half' as const,
   from: '2026-12-01',
-  ...change,
+  ...overrides,
 });
-const preview = async (browser: Browser, change: Partial<PriceRiseInput> = {}) =>
-  (await browser.call(priceRises.previewPriceRise, { body: rise(change) })).body;
-const save = (browser: Browser, fingerprint: string, change: Partial<PriceRiseInput> = {}) =>
-  browser.call(priceRises.savePriceRise, { body: { ...rise(change), fingerprint } });
+const preview = async (browser: Browser, overrides: Partial<PriceRiseInput> = {}) =>
+  (await browser.call(priceRises.previewPriceRise, { body: rise(overrides) })).body;
+const save = (browser: Browser, fingerprint: string, overrides: Partial<PriceRiseInput> = {}) =>
+  browser.call(priceRises.savePriceRise, { body: { ...rise(overrides), fingerprint } });
 
 describe('the preview', () => {
   test('shows the old and new prices of each family, the lessons and the prices that are kept, and saves nothing', async () => {
@@ -104,8 +104,8 @@ describe('the preview', () => {
   test('a student whose last day is on or after the date is included', async () => {
     const { browser, noa } = await createTutor();
     await markStudentsAsLeft(browser, { studentIds: [noa.id], lastDate: '2026-12-08' });
-    const helens = async (change: Partial<PriceRiseInput> = {}) =>
-      (await preview(browser, change)).families
+    const helens = async (overrides: Partial<PriceRiseInput> = {}) =>
+      (await preview(browser, overrides)).families
         .filter(({ toName }) => toName === 'Helen Goldberg')
         .flatMap(({ prices }) => prices.map(({ newAmount, lessons }) => [newAmount, lessons]));
     expect(await helens()).toEqual([[4400, 2]]);
@@ -127,9 +127,9 @@ describe('the preview', () => {
 
   test('rejects a date in the past, a percentage over 100 and a value of 0', async () => {
     const { browser } = await createTutor();
-    const fieldsOf = async (change: Partial<PriceRiseInput>) => {
+    const fieldsOf = async (overrides: Partial<PriceRiseInput>) => {
       const { status, error } = await browser.call(priceRises.previewPriceRise, {
-        body: rise(change),
+        body: rise(overrides),
       });
       return [status, ...Object.keys(error.fields ?? {})];
     };
@@ -223,10 +223,10 @@ describe('saving', () => {
     // Ids are per tutor, so these get ids that only the other tutor has.
     const zoe = await createStudent(theirs.browser, { name: 'Zoe Lund' });
     const physics = await createSubject(theirs.browser, { name: 'Physics', defaultFee: 35 });
-    for (const change of [{ studentIds: [zoe.id] }, { subjectIds: [physics.id] }]) {
-      const none = await preview(mine.browser, change);
+    for (const overrides of [{ studentIds: [zoe.id] }, { subjectIds: [physics.id] }]) {
+      const none = await preview(mine.browser, overrides);
       expect([none.families, none.kept]).toEqual([[], []]);
-      expect((await save(mine.browser, none.fingerprint, change)).status).toBe(409);
+      expect((await save(mine.browser, none.fingerprint, overrides)).status).toBe(409);
     }
   });
 });

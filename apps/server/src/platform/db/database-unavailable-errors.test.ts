@@ -69,7 +69,7 @@ test.each([
   });
 });
 
-test('F51 a failed reset of a socket is converted to 503 with Retry-After', () => {
+test('F51 a failed socket reset is converted to 503 with Retry-After', () => {
   const error = Object.assign(withCode('EINVAL', new Error('reset EINVAL')), { syscall: 'reset' });
   expect(toAppError(error)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
 });
@@ -80,7 +80,7 @@ test('F51 an unreachable database is converted to 503 with Retry-After', () => {
 });
 
 test.each([
-  ['a violated constraint', databaseError('23505')],
+  ['a constraint violation', databaseError('23505')],
   ['a missing table', databaseError('42P01')],
   ['a missing privilege', databaseError('42501')],
   ['a missing file', withCode('ENOENT')],

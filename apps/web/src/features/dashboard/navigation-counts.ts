@@ -2,7 +2,8 @@ import type { dashboard } from '@lessonbook/contract/dashboard';
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../lib/http.ts';
 
-/* Declared here, like the dashboard's endpoint, because every page requests it. */
+/* Declared here rather than imported from the contract: every page requests the counts, and must not load the contract's
+   schemas for them. */
 const navigationCounts = {
   method: 'GET',
   path: '/api/navigation-counts',

@@ -131,7 +131,7 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
   }
 
   const selectedLines = choices.data.filter((line) => selectedKeys.includes(keyOf(line)));
-  const amount = createColumnAmountFormatter(choices.data.map((line) => line.amount));
+  const format = createColumnAmountFormatter(choices.data.map((line) => line.amount));
   const sum = formatAmount(sumAmounts(selectedLines), invoice.currency);
 
   const others = (key: string) => selectedKeys.filter((selected) => selected !== key);
@@ -156,7 +156,7 @@ function LessonChoices({ invoice, onClose, today, isBusy, onAdd }: Omit<Props, '
                   {line.isFutureSession && ', upcoming'}
                 </small>
               </span>
-              <b>{amount(line.amount, invoice.currency)}</b>
+              <b>{format(line.amount, invoice.currency)}</b>
             </label>
           </li>
         ))}

@@ -71,7 +71,7 @@ interface AmountProps {
   format: ReturnType<typeof createColumnAmountFormatter>;
 }
 
-/** The total, and the amount left to pay if part of it is paid. */
+/** The total, and the amount left to pay if the invoice has been part-paid. */
 const Amount = ({ row: { total, due, currency }, format }: AmountProps) => (
   <>
     <b>{format(total, currency)}</b>

@@ -26,7 +26,7 @@ export function FamilyInvoices({ familyId, today }: { familyId: number; today: s
       </EmptyState>
     );
   }
-  const amount = createColumnAmountFormatter(rows.flatMap(({ total, due }) => [total, due]));
+  const formatAmount = createColumnAmountFormatter(rows.flatMap(({ total, due }) => [total, due]));
   return (
     <>
       <ul>
@@ -43,7 +43,7 @@ export function FamilyInvoices({ familyId, today }: { familyId: number; today: s
                 <small>{formatDates(row, today)}</small>
               </span>
               <InvoiceStatus kind={row.kind} state={row.state} holdReason={row.holdReason} />
-              <b className={classes.amount}>{amount(row.total, row.currency)}</b>
+              <b className={classes.amount}>{formatAmount(row.total, row.currency)}</b>
             </Link>
           </li>
         ))}

@@ -34,7 +34,7 @@ export function toPaymentNotice(
   if (checkoutReturn) return checkoutNotices(tutorName)[checkoutReturn];
   if (!failedPayment) return null;
   const { amount, currency, date } = failedPayment;
-  const text = `Your bank didn't complete the payment of ${formatAmount(amount, currency, true)} on ${formatDateWithYear(date)}, so it's still unpaid.`;
+  const text = `Your bank didn't complete the payment of ${formatAmount(amount, currency, true)} on ${formatDateWithYear(date)}, so the amount is still owed.`;
   return { kind: 'info', text };
 }
 

@@ -19,7 +19,7 @@ const notice = (toName: string, student: string, rest: object = {}) => ({
   ...rest,
 });
 
-const preview = (change: Partial<DayChangePreview> = {}): DayChangePreview => ({
+const preview = (overrides: Partial<DayChangePreview> = {}): DayChangePreview => ({
   sessions: [sessionRow({ id: 1 }), sessionRow({ id: 2, studentName: 'Theo Lindqvist' })],
   unchanged: [{ reason: 'cancelled', count: 1 }],
   notices: [
@@ -32,7 +32,7 @@ const preview = (change: Partial<DayChangePreview> = {}): DayChangePreview => ({
   needsLink: true,
   offersGoogleMeet: false,
   suggestedLink: 'https://meet.example/ada',
-  ...change,
+  ...overrides,
 });
 
 const snow: DayChange = {

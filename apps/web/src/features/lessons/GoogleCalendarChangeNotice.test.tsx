@@ -28,7 +28,7 @@ const OVERLAP = {
 };
 
 async function openNotice(
-  change: Partial<ExternalChange> = {},
+  overrides: Partial<ExternalChange> = {},
   handlers: Parameters<typeof mockApi>[0] = {},
 ) {
   const server = mockApi({
@@ -36,7 +36,8 @@ async function openNotice(
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions/12': () => json(200, sessionDetails({ id: 12 })),
     'GET /api/sessions/40': () => json(200, sessionDetails({ id: 40, date: '2026-11-17' })),
-    [CHANGES]: ({ url }) => json(200, url.endsWith('session=12') ? [calendarChange(change)] : []),
+    [CHANGES]: ({ url }) =>
+      json(200, url.endsWith('session=12') ? [calendarChange(overrides)] : []),
     'POST /api/messages/change-notice/preview': () => json(200, [messagePreview()]),
     ...handlers,
   });

@@ -8,8 +8,8 @@ const lesson = {
   recurringPattern: 'weekly',
   recurringEndDate: '2026-12-15',
 } as const;
-const format = (change: Partial<Parameters<typeof formatRecurrence>[0]> = {}) =>
-  formatRecurrence({ ...lesson, ...change });
+const format = (overrides: Partial<Parameters<typeof formatRecurrence>[0]> = {}) =>
+  formatRecurrence({ ...lesson, ...overrides });
 
 test('formats a weekly and a fortnightly lesson', () => {
   expect(format()).toBe('Every Tuesday, 4pm to 5pm, until 15 Dec 2026');

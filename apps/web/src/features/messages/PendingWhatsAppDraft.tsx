@@ -28,7 +28,7 @@ export function PendingWhatsAppDraft({ message, onDone }: Props) {
           <WhatsAppDraftActions message={current} />
         </>
       ) : (
-        <p>The message to {message.toName} is no longer waiting.</p>
+        <p>The message to {message.toName} is no longer waiting to be sent.</p>
       )}
       <Button variant="subtle" onClick={onDone}>
         {current ? 'Later' : 'Done'}

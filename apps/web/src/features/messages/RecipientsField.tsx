@@ -133,7 +133,7 @@ function QuickChoices({
       </fieldset>
       {isDayShown && (
         <DateField
-          label="Day of the lesson"
+          label="Lesson date"
           placeholder="Pick a day"
           today={today}
           value={day}

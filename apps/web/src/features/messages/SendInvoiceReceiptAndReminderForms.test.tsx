@@ -51,7 +51,7 @@ test('[PROD-11] shows the text, lets the tutor edit it and sends it as shown', a
   expect(new Headers(headers).get('Idempotency-Key')).toBeTruthy();
 });
 
-test('[PROD-12] opens WhatsApp immediately and then asks whether it was sent', async () => {
+test('[PROD-12] opens WhatsApp immediately and then asks whether the message was sent', async () => {
   const tab = stubTab();
   let state: 'draft' | 'opened' = 'draft';
   const form = await openForm({
@@ -86,7 +86,7 @@ test('shows a link when the browser blocks the tab', async () => {
 
 test('closes the empty tab when sending fails', async () => {
   const tab = stubTab();
-  const problem = 'Please confirm your email address first, then send it again.';
+  const problem = 'Please confirm your email address first, then try again.';
   const form = await openForm({ [SEND]: () => json(409, { code: 'conflict', message: problem }) });
   await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
   await screen.findByDisplayValue('Hello by whatsapp');
@@ -95,7 +95,7 @@ test('closes the empty tab when sending fails', async () => {
   expect(tab.close).toHaveBeenCalled();
 });
 
-test('explains why and disables sending when the recipient has no address', async () => {
+test('disables sending and explains why when the recipient has no address', async () => {
   const problem = 'Ruth Hale has no email address yet. Please add one.';
   await openForm({ [PREVIEW]: () => json(200, messagePreview({ address: null, problem })) });
   expect(await screen.findByText(/Ruth Hale has no email address yet/)).toBeTruthy();

@@ -13,7 +13,8 @@ export function StoppedReminders({ familyId, name }: { familyId: number; name: s
   return (
     <Card>
       <p role="note">
-        {firstName(name)} has stopped {stopped}. Invoices and changes to lessons are still sent.
+        {firstName(name)} has unsubscribed from {stopped}. Invoices and changes to lessons are still
+        sent.
       </p>
     </Card>
   );

@@ -54,14 +54,14 @@ const sent: NotArrivedStudent['sent'] = {
   canSendAgain: false,
 };
 
-async function open(students: readonly NotArrivedStudent[], change: Partial<SessionRow> = {}) {
+async function open(students: readonly NotArrivedStudent[], overrides: Partial<SessionRow> = {}) {
   const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/sessions/12/not-arrived': () => json(200, students),
     'GET /api/messages/outbox': () => json(200, []),
     [SEND]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
   });
-  const session = sessionRow({ id: 12, ...change });
+  const session = sessionRow({ id: 12, ...overrides });
   const app = await renderComponentSignedIn(<StudentNotArrivedButton session={session} />);
   const button = screen.queryByRole('button', { name: /^Hasn't arrived/ });
   if (!button) return { ...app, server, dialog: null };
@@ -75,8 +75,8 @@ test.each([
   ['after the end', { startTime: '15:00', endTime: '16:10' }],
   ['on another day', { date: '2026-11-14' }],
   ['once it is completed', { status: 'completed' as const }],
-])('the message is not offered %s', async (_when, change) => {
-  const { dialog } = await open([maya], change);
+])('the message is not offered %s', async (_when, overrides) => {
+  const { dialog } = await open([maya], overrides);
   expect(dialog).toBeNull();
 });
 

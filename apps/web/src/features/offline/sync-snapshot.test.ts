@@ -15,9 +15,9 @@ beforeEach(async () => {
   setOfflineOwner(ada.id);
 });
 
-async function syncAt(time: string, change: Partial<typeof user> = {}) {
+async function syncAt(time: string, overrides: Partial<typeof user> = {}) {
   vi.setSystemTime(`2026-11-17T${time}Z`);
-  await syncSnapshot({ ...user, ...change });
+  await syncSnapshot({ ...user, ...overrides });
 }
 
 test('syncs a new revision at most every three minutes and an unchanged one every hour', async () => {

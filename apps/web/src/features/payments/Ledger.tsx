@@ -19,7 +19,7 @@ interface Props {
 /** All charges and payments, newest first. */
 export function Ledger({ family, today }: Props) {
   const { entries, isPending, failed, hasMore, showMore, retry } = useLedgerEntries(family);
-  const amount = createColumnAmountFormatter(
+  const formatAmount = createColumnAmountFormatter(
     entries.flatMap((entry) => [entry.amount, entry.balance]),
   );
   return (
@@ -36,7 +36,7 @@ export function Ledger({ family, today }: Props) {
             key={row.entry.key}
             row={row}
             today={today}
-            amount={amount}
+            formatAmount={formatAmount}
             familyId={family.id}
           />
         ))}

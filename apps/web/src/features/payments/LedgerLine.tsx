@@ -81,7 +81,7 @@ function ReversalLink({ entry, familyId, children, Modal }: ReversalLinkProps) {
 interface Props {
   row: LedgerRow;
   today: string;
-  amount: FormatAmount;
+  formatAmount: FormatAmount;
   familyId: number;
 }
 
@@ -119,7 +119,7 @@ function FoldedLine({
           <small>Reversed {formatShortDate(reversedBy.date, rest.today)}</small>
         </span>
         <span className={classes.amount}>
-          <b>{rest.amount(Math.abs(entry.amount), entry.currency)}</b>
+          <b>{rest.formatAmount(Math.abs(entry.amount), entry.currency)}</b>
         </span>
         <IconChevronDown size={18} stroke={1.8} />
       </button>
@@ -135,7 +135,12 @@ function FoldedLine({
 }
 
 /** Description and date; amount and running balance. */
-function Entry({ entry, today, amount, familyId }: Omit<Props, 'row'> & { entry: LedgerEntry }) {
+function Entry({
+  entry,
+  today,
+  formatAmount,
+  familyId,
+}: Omit<Props, 'row'> & { entry: LedgerEntry }) {
   const { date, currency, invoice } = entry;
   return (
     <LedgerLink entry={entry} familyId={familyId}>
@@ -147,9 +152,9 @@ function Entry({ entry, today, amount, familyId }: Omit<Props, 'row'> & { entry:
       </span>
       <span className={classes.amount}>
         <b data-in={reducesBalance(entry) || undefined}>
-          {amount(Math.abs(entry.amount), currency)}
+          {formatAmount(Math.abs(entry.amount), currency)}
         </b>
-        <small>{formatRunningBalance(entry, amount)}</small>
+        <small>{formatRunningBalance(entry, formatAmount)}</small>
       </span>
     </LedgerLink>
   );

@@ -84,7 +84,7 @@ function AllocationList({
   payment: { allocations, currency },
   today,
 }: Pick<Props, 'payment' | 'today'>) {
-  const amount = createColumnAmountFormatter(
+  const format = createColumnAmountFormatter(
     allocations.flatMap((allocation) => [allocation.amount, allocation.outstanding]),
   );
   return (
@@ -99,9 +99,9 @@ function AllocationList({
             </Link>
           )}
           <span>
-            {amount(allocation.amount, currency)}
+            {format(allocation.amount, currency)}
             {allocation.outstanding > 0 && (
-              <small>{amount(allocation.outstanding, currency)} unpaid</small>
+              <small>{format(allocation.outstanding, currency)} unpaid</small>
             )}
           </span>
         </li>

@@ -35,7 +35,7 @@ export function ReturnedPaymentNotice({ familyName, returned, today }: Props) {
         {kind === 'dispute'
           ? `The bank returned ${amount} to ${familyName} on ${day}.`
           : `${familyName} was refunded ${amount} in Stripe on ${day}.`}{' '}
-        Is it still owed?
+        Is this amount still owed?
       </p>
       <p>We won't ask {familyName} for it until you answer.</p>
       <div className={classes.actions}>

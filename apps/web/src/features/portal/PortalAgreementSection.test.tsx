@@ -45,7 +45,7 @@ const rows = () => {
     .map(({ textContent }) => textContent);
 };
 
-test('every page links to an agreement that is not accepted yet, which comes first on the details page', async () => {
+test('every page links to an agreement that has not been accepted yet, which comes first on the details page', async () => {
   const { user } = openPortal(portalAgreement(agreementVersion()), '/family/c_ada_1234567');
   await user.click(
     await screen.findByRole('link', {
@@ -74,7 +74,7 @@ test('the agreement is accepted with the typed name', async () => {
   expect(rows()).toEqual(['AgreementYou agreed on 1 Sep 2026Read']);
 });
 
-test('a change that is coming is shown beside the agreement that applies', async () => {
+test('an upcoming change is shown beside the current agreement', async () => {
   const { user } = openPortal(
     portalAgreement(
       agreementVersion({ accepted: ACCEPTED }),
@@ -89,7 +89,7 @@ test('a change that is coming is shown beside the agreement that applies', async
   await screen.findByRole('heading', { name: 'Your agreement with Ada Fenwick' });
   expect(rows()).toEqual([
     'AgreementYou agreed on 1 Sep 2026Read',
-    "A change from 5 Jan 2027Please read and accept it. Today's agreement applies until thenRead and accept",
+    'A change from 5 Jan 2027Please read and accept it. Your current agreement applies until thenRead and accept',
   ]);
   await user.click(screen.getByRole('button', { name: 'Read: Agreement' }));
   const sheet = screen.getByRole('dialog', { name: 'Agreement with Ada Fenwick' });

@@ -86,7 +86,7 @@ function describeAcceptance({ accepted, isComing }: Version, versions: readonly 
   if (accepted) return `You agreed on ${formatDateWithYear(accepted.on)}`;
   const isChange = isComing && versions.some((each) => !each.isComing);
   return isChange
-    ? "Please read and accept it. Today's agreement applies until then"
+    ? 'Please read and accept it. Your current agreement applies until then'
     : 'Please read and accept it';
 }
 

@@ -173,7 +173,7 @@ export function PortalQuery({ query, publicId, accountId, tutorName, today }: Qu
           {status === 'open'
             ? `${isOwn ? 'You have asked about this' : 'Someone in your family has asked about this'}. You don't need to pay it until ${tutorName} has answered.`
             : isOwed
-              ? `${tutorName} has answered: the charge is right.`
+              ? `${tutorName} has answered: the charge is correct.`
               : `${tutorName} has answered: you don't need to pay it.`}
         </small>
       </p>

@@ -87,12 +87,12 @@ const toAllTime = ({ studentId, subjectId }: ReportQuery): ReportQuery => ({
 
 function toRows(shares: EarningsReport['students'], currency: Currency) {
   const inCurrency = shares.filter((share) => share.currency === currency);
-  const amount = createColumnAmountFormatter(inCurrency.map(({ net }) => net));
+  const format = createColumnAmountFormatter(inCurrency.map(({ net }) => net));
   return inCurrency.map(({ id, name, net }) => ({
     id,
     name,
     value: net,
-    text: amount(net, currency),
+    text: format(net, currency),
   }));
 }
 
@@ -106,7 +106,7 @@ interface FiguresProps {
 
 function Figures({ report, allTime, currency, onCurrencyChange, today }: FiguresProps) {
   const bars = earningsBars(report, allTime, currency, today);
-  const amount = createColumnAmountFormatter(bars.map(({ value }) => value));
+  const format = createColumnAmountFormatter(bars.map(({ value }) => value));
   const { totals, booked, writtenOff } = report;
   return (
     <>
@@ -137,7 +137,7 @@ function Figures({ report, allTime, currency, onCurrencyChange, today }: Figures
         <MonthChart
           caption="Earnings by month"
           bars={bars}
-          format={(value) => amount(value, currency)}
+          format={(value) => format(value, currency)}
         />
       )}
     </>
@@ -172,7 +172,7 @@ function TotalEarnings({ report }: { report: EarningsReport }) {
 function PaymentList({ query, today }: Props) {
   const list = useInfiniteQuery(paymentsQuery(query));
   const payments = list.data?.pages.flat() ?? [];
-  const amount = createColumnAmountFormatter(
+  const format = createColumnAmountFormatter(
     payments.map((payment) => payment.share ?? payment.amount),
   );
   return (
@@ -194,7 +194,7 @@ function PaymentList({ query, today }: Props) {
             params={{ id: String(payment.familyId) }}
             name={formatPaymentTitle(payment)}
             description={describePayment(payment, today)}
-            amount={amount(payment.share ?? payment.amount, payment.currency)}
+            amount={format(payment.share ?? payment.amount, payment.currency)}
             amountDetail={formatWholePayment(payment)}
           />
         ))}

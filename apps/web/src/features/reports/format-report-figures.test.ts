@@ -35,7 +35,7 @@ test('shows refunds only when there are any', () => {
   expect(formatRefunds({ ...total, refunded: 0 })).toBeNull();
 });
 
-const report = (change: Partial<EarningsReport>): EarningsReport => ({
+const report = (overrides: Partial<EarningsReport>): EarningsReport => ({
   period: 'last_month',
   from: '2026-10-01',
   to: '2026-10-31',
@@ -47,7 +47,7 @@ const report = (change: Partial<EarningsReport>): EarningsReport => ({
   months: [],
   students: [],
   subjects: [],
-  ...change,
+  ...overrides,
 });
 const allTime = report({
   period: 'all_time',

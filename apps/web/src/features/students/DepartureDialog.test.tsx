@@ -11,7 +11,7 @@ import { DepartureDialog } from './DepartureDialog.tsx';
 
 const maya = student({ id: 1, name: 'Maya Hale' });
 
-const preview = (change: Partial<DeparturePreview> = {}): DeparturePreview => ({
+const preview = (overrides: Partial<DeparturePreview> = {}): DeparturePreview => ({
   fingerprint: 'shown',
   students: [
     {
@@ -42,7 +42,7 @@ const preview = (change: Partial<DeparturePreview> = {}): DeparturePreview => ({
       },
     },
   ],
-  ...change,
+  ...overrides,
 });
 
 const saved = { students: 2, cancelled: 2, chargedSessions: 0, messages: 1 };

@@ -4,7 +4,7 @@ export interface NewSecurityEmail {
   tutorId: string;
   id: string;
   kind: string;
-  email: string;
+  address: string;
   detail: string | null;
   now: Date;
 }
@@ -16,7 +16,7 @@ export async function insertSecurityEmail(tx: Tx, email: NewSecurityEmail): Prom
       tutor_id: email.tutorId,
       id: email.id,
       kind: email.kind,
-      email: email.email,
+      email: email.address,
       detail: email.detail,
       created_at: email.now,
     })
@@ -28,7 +28,7 @@ export const securityEmailById = (tx: Tx, tutorId: string, id: string) =>
     .selectFrom('security_email_outbox')
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
-    .select(['kind', 'email', 'detail', 'created_at as createdAt']);
+    .select(['kind', 'email as address', 'detail', 'created_at as createdAt']);
 
 export async function listSecurityEmailIds(tx: Tx, tutorId: string): Promise<string[]> {
   const rows = await tx

@@ -8,7 +8,7 @@ import {
 } from './google-meet-conference-state.ts';
 
 const now = new Date('2026-11-17T12:00:00Z');
-const read = { isWanted: true, request: null, now };
+const check = { isWanted: true, request: null, now };
 const create = { isWanted: true, request: 'create', now } as const;
 const state = (
   conferenceStatus: ConferenceState['conferenceStatus'],
@@ -37,37 +37,37 @@ test('a repeated request has the same id; a request after a removal or failure h
 
 test('a request without a result has failed, and stays failed unless Google turns out to have a link', () => {
   expect(nextConferenceState(NO_CONFERENCE, null, create)).toEqual(state('failed', 1));
-  expect(nextConferenceState(state('failed', 1), 'failed', read)).toEqual(state('failed', 1));
-  expect(nextConferenceState(state('failed', 1), 'pending', read)).toEqual(state('failed', 1));
-  expect(nextConferenceState(state('failed', 1), 'created', read)).toEqual(state('created', 1));
+  expect(nextConferenceState(state('failed', 1), 'failed', check)).toEqual(state('failed', 1));
+  expect(nextConferenceState(state('failed', 1), 'pending', check)).toEqual(state('failed', 1));
+  expect(nextConferenceState(state('failed', 1), 'created', check)).toEqual(state('created', 1));
 });
 
 test('a conference that was removed in Google is requested again', () => {
-  expect(nextConferenceState(state('created'), null, read)).toEqual(state(null, 1));
+  expect(nextConferenceState(state('created'), null, check)).toEqual(state(null, 1));
 });
 
-test("the tutor's own conference in the event of another lesson is left alone", () => {
+test("a conference that the tutor added to another lesson's calendar event is left alone", () => {
   const unwanted = { isWanted: false, request: null, now };
   expect(nextConferenceState(NO_CONFERENCE, 'created', unwanted)).toEqual(NO_CONFERENCE);
 });
 
-test('a pending conference is read at increasing intervals, and counts as failed after 8 reads', () => {
+test('a pending conference is checked at increasing intervals, and counts as failed after 8 checks', () => {
   let current = nextConferenceState(NO_CONFERENCE, 'pending', create);
   const delays: number[] = [];
   let at = now;
   while (current.conferenceStatus === 'pending') {
     const checkAt = current.conferenceCheckAt ?? at;
     delays.push((checkAt.getTime() - at.getTime()) / 1000);
-    // A read before the next check, because of another change, does not count.
-    expect(nextConferenceState(current, 'pending', { ...read, now: at })).toEqual(current);
+    // An extra check before the scheduled one, because of another change, does not count.
+    expect(nextConferenceState(current, 'pending', { ...check, now: at })).toEqual(current);
     at = checkAt;
-    current = nextConferenceState(current, 'pending', { ...read, now: at });
+    current = nextConferenceState(current, 'pending', { ...check, now: at });
   }
   expect(delays).toEqual([5, 10, 20, 40, 80, 160, 320, 640]);
   expect(current).toEqual(state('failed', 1));
 });
 
-test('a pending conference that is created needs no more reads', () => {
+test('once a pending conference has been created, it is not checked again', () => {
   const pending = nextConferenceState(NO_CONFERENCE, 'pending', create);
-  expect(nextConferenceState(pending, 'created', read)).toEqual(state('created'));
+  expect(nextConferenceState(pending, 'created', check)).toEqual(state('created'));
 });

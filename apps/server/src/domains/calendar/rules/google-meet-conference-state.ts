@@ -9,7 +9,7 @@ export interface ConferenceState {
   conferenceStatus: 'pending' | 'created' | 'failed' | null;
   /** Part of the request id. Changes after a removal or failure, because Google ignores a repeated id. */
   conferenceNumber: number;
-  /** How many times a pending conference has been read, and when it is next read. */
+  /** How many times a pending conference has been checked, and when it is next checked. */
   conferenceChecks: number;
   conferenceCheckAt: Date | null;
 }

@@ -97,7 +97,7 @@ export const hasRejectedEvent = ({ entries }: SyncState): boolean =>
     ({ desired, known }) => desired && known && known.rejectedHash === desired.fingerprint,
   );
 
-/** When a pending conference is next read; null if none is pending. */
+/** When a pending conference is next checked; null if none is pending. */
 export function nextConferenceCheck({ entries }: SyncState): Date | null {
   const times = [...entries.values()].flatMap(({ desired, known }) =>
     desired?.wantsConference && known?.conferenceCheckAt ? [known.conferenceCheckAt.getTime()] : [],

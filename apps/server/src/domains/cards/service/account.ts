@@ -201,7 +201,7 @@ export const readDefaultMethod = async (
 ): Promise<PaymentMethodSettings> => toMethodSettings(await readAccount(context, tutorId));
 
 /** Whether payers are emailed a receipt for each card payment. */
-export const getSendsReceipts = async (tx: Tx, tutorId: string): Promise<boolean> =>
+export const areReceiptsEnabled = async (tx: Tx, tutorId: string): Promise<boolean> =>
   toMethodSettings(await cardAccountByTutor(tx, tutorId).executeTakeFirst()).sendsReceipts;
 
 export async function changeDefaultMethod(

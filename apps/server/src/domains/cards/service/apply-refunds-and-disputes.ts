@@ -149,7 +149,7 @@ async function publishReversalChange(
     paymentId,
     amount,
     currency,
-    isUndecided: state === 'undecided',
+    needsTutorDecision: state === 'undecided',
     dedupeKey: `${change} ${id}`,
   });
 }

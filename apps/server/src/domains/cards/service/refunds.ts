@@ -6,7 +6,7 @@ import {
 import type { Tx } from '../../../platform/db/database.ts';
 import {
   findRefundRequest,
-  getPaymentAccount,
+  getFamilyAndCurrencyOfPayment,
   pendingRefundRequestIds,
   type RefundRequest,
   setRefundRequestState,
@@ -133,7 +133,7 @@ async function markRefundFailed(context: Context, tutorId: string, id: number): 
     if (current?.state !== 'waiting' || current.vendorId !== null) return;
     const { paymentId, amount } = current;
     await setRefundRequestState(tx, tutorId, id, 'failed');
-    const { familyId, currency } = await getPaymentAccount(tx, tutorId, paymentId);
+    const { familyId, currency } = await getFamilyAndCurrencyOfPayment(tx, tutorId, paymentId);
     await context.events.publish(tx, cardReversalChanged, {
       tutorId,
       change: 'refund failed',
@@ -141,7 +141,7 @@ async function markRefundFailed(context: Context, tutorId: string, id: number): 
       paymentId,
       amount,
       currency,
-      isUndecided: false,
+      needsTutorDecision: false,
       dedupeKey: `refund request ${id}`,
     });
   });

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { CardReversal, CheckoutDetails } from '../../../integrations/card-provider.ts';
 import { getTimeZone } from '../../accounts/service/profile/read-tutor.ts';
 import { recordCardPayment } from '../../payments/service/card-ledger.ts';
-import { cardPaymentFailed, cardPaymentReceived } from '../events.ts';
+import { bankDebitFailed, cardPaymentReceived } from '../events.ts';
 import { type Checkout, findCheckout, updateCheckout } from '../queries/checkouts.ts';
 import { applyReversals, type CheckoutTx } from './apply-refunds-and-disputes.ts';
 import { getProvider } from './provider-errors.ts';
@@ -94,5 +94,5 @@ async function publishFailedPayment(
   { id, familyId, amount, currency }: Checkout,
 ): Promise<void> {
   const failed = { tutorId, familyId, checkoutId: id, amount, currency };
-  await context.events.publish(tx, cardPaymentFailed, failed);
+  await context.events.publish(tx, bankDebitFailed, failed);
 }

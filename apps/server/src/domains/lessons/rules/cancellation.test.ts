@@ -17,7 +17,7 @@ const LONDON = 'Europe/London';
 
 type Tier = { feePercent: number; noticeHours?: number; dayBeforeTime?: string };
 
-const version = (tiers: Tier[], change: Partial<PolicyVersion> = {}): PolicyVersion => ({
+const version = (tiers: Tier[], overrides: Partial<PolicyVersion> = {}): PolicyVersion => ({
   tiers: tiers.map(({ noticeHours = null, dayBeforeTime = null, feePercent }) => ({
     noticeHours,
     dayBeforeTime,
@@ -27,7 +27,7 @@ const version = (tiers: Tier[], change: Partial<PolicyVersion> = {}): PolicyVers
   illnessNote: null,
   startsOn: '1900-01-01',
   createdAt: new Date('2020-01-01T00:00:00Z'),
-  ...change,
+  ...overrides,
 });
 
 /** A session at 4pm in London. */
@@ -41,12 +41,16 @@ const propose = (
   noticeMinutes: number,
   {
     tiers,
-    ...change
+    ...overrides
   }: Partial<Parameters<typeof proposeFee>[0]> & {
     tiers?: Tier[];
   } = {},
 ): ReturnType<typeof proposeFee> => {
-  const session = { date: '2026-11-17', startsAt: change.startsAt ?? startsAt, bookedAt: startsAt };
+  const session = {
+    date: '2026-11-17',
+    startsAt: overrides.startsAt ?? startsAt,
+    bookedAt: startsAt,
+  };
   return proposeFee({
     cancelledBy: 'carer',
     steps: cancellationSteps(tiers ? [version(tiers)] : [], session, LONDON),
@@ -54,7 +58,7 @@ const propose = (
     currency: 'GBP',
     startsAt,
     now: new Date(startsAt.getTime() - noticeMinutes * 60_000),
-    ...change,
+    ...overrides,
   });
 };
 

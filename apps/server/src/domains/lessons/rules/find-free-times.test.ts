@@ -8,14 +8,14 @@ const timeZone = 'Europe/London';
 
 const onWednesdays = { weekday: 3, startTime: '15:00', endTime: '18:00' };
 
-const schedule = (change: Partial<Schedule> = {}): Schedule => ({
+const schedule = (overrides: Partial<Schedule> = {}): Schedule => ({
   timeZone,
   now: new Date('2026-11-16T12:00:00Z'),
   today: '2026-11-16',
   hours: [onWednesdays],
   busy: [],
   timeOffRanges: [],
-  ...change,
+  ...overrides,
 });
 
 const everyDay = Array.from({ length: 7 }, (_, index) => ({

@@ -1,6 +1,6 @@
 import type { SaveNoteInput } from '@lessonbook/contract/lesson-notes';
 
-/** Null if nothing was written. */
+/** Each field is null if nothing was entered. */
 export interface NoteFields {
   did: string | null;
   nextTime: string | null;
@@ -8,7 +8,7 @@ export interface NoteFields {
   dueOn: string | null;
 }
 
-/** What is stored for one student of a session. */
+/** What is stored for one student in a session. */
 export interface StoredNote {
   draft: (NoteFields & { version: number }) | null;
   /** The last shared version. */
@@ -39,7 +39,7 @@ export const isEmptyNote = ({ did, nextTime, homework }: NoteFields): boolean =>
 export const currentNote = ({ draft, shared }: StoredNote): NoteFields | null =>
   draft ?? (shared?.isWithdrawn ? null : shared);
 
-/** Used for forms that do not show the existing note: lines left empty keep their existing text. */
+/** Used for forms that do not show the existing note: fields left empty keep their existing text. */
 export function keepExistingWhereEmpty(input: SaveNoteInput, stored: StoredNote): SaveNoteInput {
   const current = currentNote(stored);
   if (!current) return input;

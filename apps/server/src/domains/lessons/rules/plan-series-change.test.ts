@@ -25,7 +25,7 @@ test('sessions are generated up to the end of the lesson or the horizon, whichev
   expect(lastGeneratedDate('2027-11-17', '2027-11-16')).toBe('2027-11-16');
 });
 
-const row = (id: number, seriesDate: string, change: Partial<SeriesRow> = {}): SeriesRow => ({
+const row = (id: number, seriesDate: string, overrides: Partial<SeriesRow> = {}): SeriesRow => ({
   id,
   seriesDate,
   occurrenceDate: seriesDate,
@@ -33,7 +33,7 @@ const row = (id: number, seriesDate: string, change: Partial<SeriesRow> = {}): S
   status: 'scheduled',
   isOverride: false,
   endsAt: new Date(`${seriesDate}T17:00:00Z`),
-  ...change,
+  ...overrides,
 });
 
 const TUESDAYS = ['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08'];
@@ -41,14 +41,14 @@ const THURSDAYS = ['2026-11-19', '2026-11-26', '2026-12-03', '2026-12-10'];
 
 describe('planSeries', () => {
   const rows = TUESDAYS.map((date, index) => row(index + 1, date));
-  const plan = (change: Partial<Parameters<typeof planSeries>[0]>) =>
+  const plan = (overrides: Partial<Parameters<typeof planSeries>[0]>) =>
     planSeries({
       oldDates: TUESDAYS,
       newDates: THURSDAYS,
       rows,
       chosenId: 1,
       includeEdited: false,
-      ...change,
+      ...overrides,
     });
 
   test('removes sessions whose new dates are outside the terms, and adds new dates that are within a term', () => {
@@ -180,12 +180,12 @@ describe('nextSeriesRule', () => {
     recurringPattern: 'weekly' as const,
     recurringEndDate: '2026-12-08',
   };
-  const next = (change: Partial<Parameters<typeof nextSeriesRule>[0]['requested']>) =>
+  const next = (overrides: Partial<Parameters<typeof nextSeriesRule>[0]['requested']>) =>
     nextSeriesRule({
       lesson,
       chosen: row(2, '2026-11-24'),
       pivot: '2026-11-24',
-      requested: { ...requested, ...change },
+      requested: { ...requested, ...overrides },
       horizon: '2027-11-16',
     });
 

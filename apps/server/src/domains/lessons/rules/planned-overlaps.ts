@@ -19,9 +19,9 @@ export function findPlannedOverlaps<Session extends TimedSession>(
   for (const session of [...planned, ...existing].toSorted(byStart)) {
     active = active.filter(({ endsAt }) => endsAt > session.startsAt);
     for (const other of active) {
-      const [earlier, later] = other.id < session.id ? [other, session] : [session, other];
-      if (!plannedIds.has(later.id)) continue;
-      overlaps.set(later.id, [...(overlaps.get(later.id) ?? []), earlier]);
+      const [addedFirst, addedLater] = other.id < session.id ? [other, session] : [session, other];
+      if (!plannedIds.has(addedLater.id)) continue;
+      overlaps.set(addedLater.id, [...(overlaps.get(addedLater.id) ?? []), addedFirst]);
     }
     active.push(session);
   }

@@ -70,25 +70,25 @@ describe('totalFee', () => {
   });
 });
 
-const entry = (studentId: number, change: Partial<RosterEntry> = {}): RosterEntry => ({
+const entry = (studentId: number, overrides: Partial<RosterEntry> = {}): RosterEntry => ({
   studentId,
   position: studentId - 1,
   fee: null,
   fromDate: EARLIEST_DATE,
   toDate: null,
-  ...change,
+  ...overrides,
 });
 
 describe('rosterFee', () => {
   const session = { subjectId: 7, date: '2027-01-05', startTime: '16:00', endTime: '17:30' };
-  const rate = (change: Partial<Rate> = {}) => ({
+  const rate = (overrides: Partial<Rate> = {}) => ({
     studentId: 1,
     subjectId: 7,
     amount: 4000,
     currency: 'GBP' as const,
     unit: 'hour' as const,
     validFrom: '2027-01-01',
-    ...change,
+    ...overrides,
   });
   const resolve = (
     own: number | null,

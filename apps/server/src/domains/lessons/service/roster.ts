@@ -31,7 +31,7 @@ import { assertGroupSize, getLessonOrThrow } from './guards.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
 import { runScheduleTransaction, type ScheduleTx } from './schedule-transaction.ts';
 
-/** Used for the notification on the evening before the sessions. */
+/** Used for the notification sent the evening before the sessions. */
 export const listSessionsBelowMinimum = (tx: Tx, tutorId: string, date: string) =>
   sessionsBelowMinimum(tx, tutorId, date).execute();
 

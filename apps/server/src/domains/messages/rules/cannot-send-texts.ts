@@ -12,9 +12,9 @@ export const missingAddressMessage = ({
     ? `${toName} has no email address yet. Please add one.`
     : `${toName} has no phone number yet. Please add one.`;
 
-/** Shown when the tutor tries to remind someone who has stopped these reminders. */
+/** Shown when the tutor tries to remind someone who has unsubscribed from these reminders. */
 export const optedOutMessage = (toName: string, kind: ReminderKind): string =>
-  `${toName} has stopped ${REMINDER_LABELS[kind]}. You can still send an invoice, or contact them yourself.`;
+  `${toName} has unsubscribed from ${REMINDER_LABELS[kind]}. You can still send an invoice, or contact them yourself.`;
 
 /** Shown when the tutor tries to email an address from which the tutor was reported. */
 export const reportedMessage = ({ toName }: { toName: string }): string =>

@@ -13,7 +13,10 @@ const slot = (hour: number, minutes = 60) => {
 const [A, B] = [slot(16), slot(18)];
 const now = new Date('2026-11-16T12:00:00Z');
 
-const communication = (messageId: number, change: Partial<Communication> = {}): Communication => ({
+const communication = (
+  messageId: number,
+  overrides: Partial<Communication> = {},
+): Communication => ({
   messageId,
   kind: 'lesson_change',
   state: 'sent',
@@ -22,7 +25,7 @@ const communication = (messageId: number, change: Partial<Communication> = {}): 
   address: 'ruth@hale.example',
   takesPlace: true,
   ...A,
-  ...change,
+  ...overrides,
 });
 
 describe('pendingChange', () => {
@@ -64,8 +67,8 @@ describe('latestCommunication', () => {
   });
 
   test('F12 counts a reminder only once it has been sent or may have been', () => {
-    const reminder = (change: Partial<Communication>) =>
-      latestCommunication([communication(1, { kind: 'lesson_reminder', ...change })])?.messageId;
+    const reminder = (overrides: Partial<Communication>) =>
+      latestCommunication([communication(1, { kind: 'lesson_reminder', ...overrides })])?.messageId;
     expect(reminder({ state: 'sent' })).toBe(1);
     expect(reminder({ state: 'waiting' })).toBeUndefined();
     expect(reminder({ state: 'draft' })).toBeUndefined();

@@ -21,7 +21,7 @@ test('F84 the quiet hours end at 7:00 local time on the morning after a clock ch
   expect(afterQuietHours(LONDON, at('2026-10-24T23:00:00Z'))).toEqual(at('2026-10-25T07:00:00Z'));
 });
 
-test('F84 a reminder in the quiet hours waits until the morning, or is sent the evening before an early lesson', () => {
+test('F84 a reminder that falls within the quiet hours waits until the morning, or is sent the evening before an early lesson', () => {
   const plan = (time: string, lesson: string) =>
     reminderOutsideQuietHours(LONDON, at(time), at(lesson)).toISOString();
   expect(plan('2026-11-17T04:30:00Z', '2026-11-17T16:30:00Z')).toBe('2026-11-17T07:00:00.000Z');

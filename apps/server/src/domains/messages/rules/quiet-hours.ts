@@ -35,8 +35,8 @@ export const afterQuietHours = (timeZone: string, instant: Date): Date =>
   isQuiet(timeZone, instant) ? quietHoursEnd(timeZone, instant) : instant;
 
 /**
- * When to send a reminder that is planned for `at`. If that is in the quiet hours, the reminder waits until the morning or, if
- * this leaves less than an hour before the lesson, it is sent on the evening before.
+ * When to send a reminder that is planned for `at`. If that falls within the quiet hours, the reminder waits until the morning
+ * or, if this leaves less than an hour before the lesson, it is sent the evening before.
  */
 export function reminderOutsideQuietHours(timeZone: string, at: Date, startsAt: Date): Date {
   if (!isQuiet(timeZone, at)) return at;
@@ -46,7 +46,7 @@ export function reminderOutsideQuietHours(timeZone: string, at: Date, startsAt: 
   return atHour(eveningBefore, EVENING_HOUR, timeZone);
 }
 
-/** Changes to lessons before noon the next day are sent at any time, because the family would otherwise learn too late. */
+/** Changes to lessons before noon the next day are sent at any time, because the family would otherwise find out too late. */
 export function isUrgent(timeZone: string, startsAt: Date, now: Date): boolean {
   const tomorrow = toLocal(timeZone, now).toPlainDate().add({ days: 1 });
   return startsAt > now && startsAt < atHour(tomorrow, 12, timeZone);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planReminders, type UpcomingLesson } from './reminder-plan.ts';
 
 const defaults = { leadMinutes: 1440, channels: ['email'], recipient: 'carer' };
-const lesson = (change: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
+const lesson = (overrides: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
   id: 1,
   rootSessionId: 1,
   rootPublicId: 'p',
@@ -24,7 +24,7 @@ const lesson = (change: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
   startsAt: new Date('2026-11-17T16:00:00Z'),
   endsAt: new Date('2026-11-17T17:00:00Z'),
   studentPreferences: null,
-  ...change,
+  ...overrides,
 });
 const plan = (rows: UpcomingLesson[], preferences = defaults) =>
   planReminders(rows, preferences, 'Europe/London');

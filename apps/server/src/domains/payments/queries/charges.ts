@@ -4,7 +4,7 @@ import type { RowOf } from '../../../platform/db/compiled-query.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { SeatRef } from '../../lessons/events.ts';
 import { heldByPlan } from './instalment-plans.ts';
-import { openQueryCondition } from './questions-about-charges.ts';
+import { hasOpenQuestion } from './questions-about-charges.ts';
 
 export interface SeatFee extends SeatRef {
   fee: number | null;
@@ -55,7 +55,7 @@ export interface NewCharge {
   amount: number;
   currency: string;
   dueDate: string;
-  /** The date whose payers share a charge for a lesson. */
+  /** The charge for a lesson is split between the payers on this date. */
   payersDate: string | null;
   invoiceId: number | null;
   createdBy: string;
@@ -145,10 +145,10 @@ export const openCharges = (
 ): Promise<OpenCharge[]> =>
   charges(tx, tutorId)
     .select([
-      sql<number>`case when ${openQueryCondition(sql.ref('charges'))} then 0 else ${heldByPlan(sql.ref('charges'))} end`.as(
+      sql<number>`case when ${hasOpenQuestion(sql.ref('charges'))} then 0 else ${heldByPlan(sql.ref('charges'))} end`.as(
         'heldByPlan',
       ),
-      openQueryCondition(sql.ref('charges')).as('isQueried'),
+      hasOpenQuestion(sql.ref('charges')).as('isQueried'),
     ])
     .where('family_id', '=', sql<number>`any(${familyIds}::int[])`)
     .where('outstanding', '>', sql.lit(0))

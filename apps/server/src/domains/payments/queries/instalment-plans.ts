@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
-import { openQueryCondition } from './questions-about-charges.ts';
+import { hasOpenQuestion } from './questions-about-charges.ts';
 
 /*
  * A plan says when the charges in it are due. Payers are asked to pay the charges in order, except for the part that
@@ -13,7 +13,7 @@ import { openQueryCondition } from './questions-about-charges.ts';
 const planOutstanding = (plan: RawBuilder<unknown>) => sql`(
   select coalesce(sum(o.outstanding), 0) from instalment_plan_charges oc
   join charges o on o.tutor_id = oc.tutor_id and o.id = oc.charge_id
-  where oc.tutor_id = ${plan}.tutor_id and oc.plan_id = ${plan}.id and o.outstanding > 0 and not ${openQueryCondition(sql.ref('o'))})`;
+  where oc.tutor_id = ${plan}.tutor_id and oc.plan_id = ${plan}.id and o.outstanding > 0 and not ${hasOpenQuestion(sql.ref('o'))})`;
 
 export const CURRENT_TUTOR = sql`(select current_setting('app.tutor_id')::uuid)`;
 
@@ -74,7 +74,7 @@ const activePlans = (tx: Tx, tutorId: string, condition: RawBuilder<unknown>) =>
   );
 
 /** Includes plans that have been paid in full. */
-export const plansOfFamilies = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
+export const plansForFamilies = (tx: Tx, tutorId: string, familyIds: readonly number[]) =>
   activePlans(tx, tutorId, sql`plan.family_id = any(${familyIds}::int[])`);
 
 export const allActivePlans = (tx: Tx, tutorId: string) => activePlans(tx, tutorId, sql`true`);

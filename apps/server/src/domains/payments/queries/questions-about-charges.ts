@@ -3,7 +3,7 @@ import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { nextIdsForKind } from '../../../platform/db/tutor-scoped-ids.ts';
 
 /** Whether a question about the charge is waiting for an answer. `charge` is the alias of the table charges. */
-export const openQueryCondition = (
+export const hasOpenQuestion = (
   charge: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`exists (
   select from charge_queries q

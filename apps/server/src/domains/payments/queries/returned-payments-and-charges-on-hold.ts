@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryFromSql, type Tx } from '../../../platform/db/database.ts';
 import { CURRENT_TUTOR, hasPlans, heldByPlan, valueForCharge } from './instalment-plans.ts';
-import { openQueryCondition } from './questions-about-charges.ts';
+import { hasOpenQuestion } from './questions-about-charges.ts';
 
 /*
  * Charges reopened by a refund at the card provider or by a dispute. They are on hold until the bank or the tutor has decided:
@@ -30,7 +30,7 @@ export type HoldReason = 'query' | 'refund' | 'dispute' | 'instalments';
 export function holdReason(alias: string): RawBuilder<HoldReason | null> {
   const charge = sql.ref(alias);
   return sql<HoldReason | null>`case when ${charge}.outstanding = 0 then null
-    when ${openQueryCondition(charge)} then 'query'
+    when ${hasOpenQuestion(charge)} then 'query'
     else coalesce(${reopenedCharges(charge, sql`min(r.kind)`)}, case when ${heldByPlan(charge)} > 0 then 'instalments' end) end`;
 }
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { allocate, prioritizeCharges, releaseAmount } from './allocate.ts';
 
 const charge = (id: number, outstanding: number) => ({ id, outstanding });
-const open = (id: number, outstanding: number, change: Partial<Open> = {}): Open => ({
+const open = (id: number, outstanding: number, overrides: Partial<Open> = {}): Open => ({
   id,
   outstanding,
   heldByPlan: 0,
   isQueried: false,
-  ...change,
+  ...overrides,
 });
 interface Open {
   id: number;

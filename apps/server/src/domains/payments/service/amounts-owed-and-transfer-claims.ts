@@ -14,7 +14,7 @@ import { type CoveredCharge, coveredCharges, latestPayment } from '../queries/pa
 import type { HoldReason } from '../queries/returned-payments-and-charges-on-hold.ts';
 import { toBalance } from '../rules/balances-and-suggested-currency.ts';
 import { familyNotFound } from './assert-family-or-payment-exists.ts';
-import { plansOfFamilies, toInstalmentPlan } from './instalment-plans.ts';
+import { plansForFamilies, toInstalmentPlan } from './instalment-plans.ts';
 
 /** Who pays for an account, and how to reach them. */
 export interface Payer {
@@ -80,7 +80,7 @@ export async function getAccountStatements(
     familiesByIds(tx, tutorId, familyIds),
     familyBalances(tx, tutorId, familyIds),
     openFamilyCharges(tx, tutorId, familyIds),
-    plansOfFamilies(tx, tutorId, familyIds),
+    plansForFamilies(tx, tutorId, familyIds),
   ]);
   const balancesById = Map.groupBy(balances, ({ familyId }) => familyId);
   const chargesById = Map.groupBy(charges, ({ familyId }) => familyId);

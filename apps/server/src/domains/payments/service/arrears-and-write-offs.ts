@@ -18,7 +18,7 @@ import { countReminders, isInArrears } from '../rules/arrears.ts';
 import { formatEntryLabel } from '../rules/entry-label.ts';
 import { familyNotFound } from './assert-family-or-payment-exists.ts';
 import { changeWriteOffs } from './charges.ts';
-import { plansOfFamilies, toInstalmentPlan } from './instalment-plans.ts';
+import { plansForFamilies, toInstalmentPlan } from './instalment-plans.ts';
 
 export async function readArrears(
   context: Context,
@@ -33,7 +33,7 @@ export async function readArrears(
       familyById(tx, tutorId, familyId),
       unpaidCharges(tx, tutorId, familyId, now),
       writtenOffCharges(tx, tutorId, familyId),
-      plansOfFamilies(tx, tutorId, [familyId]),
+      plansForFamilies(tx, tutorId, [familyId]),
       paymentReminderDates(tx, tutorId, familyId),
     ],
   );
@@ -85,7 +85,7 @@ export async function writeOff(
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
-      const charges = await getChargesOfFamily(tx, tutorId, familyId, chargeIds);
+      const charges = await getFamilyCharges(tx, tutorId, familyId, chargeIds);
       const total = charges.reduce((sum, { outstanding }) => sum + outstanding, 0);
       if (total !== amount || charges.some((charge) => charge.currency !== currency))
         throw new AppError(
@@ -112,7 +112,7 @@ export async function reverseWriteOff(
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, (tx) =>
     withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
-      const charges = await getChargesOfFamily(tx, tutorId, familyId, chargeIds);
+      const charges = await getFamilyCharges(tx, tutorId, familyId, chargeIds);
       if (charges.some(({ writtenOff }) => writtenOff === 0))
         throw new AppError('conflict', 'This write-off has already been reversed.');
       const requests = charges.map((charge) => ({ charge, amount: -charge.writtenOff }));
@@ -130,7 +130,7 @@ export async function reverseWriteOff(
 /** Kinds of row in the charges table that reduce another charge. */
 const REDUCTIONS: ReadonlySet<string> = new Set(['reversal', 'credit_note', 'write_off']);
 
-async function getChargesOfFamily(
+async function getFamilyCharges(
   tx: Tx,
   tutorId: string,
   familyId: number,
@@ -138,8 +138,8 @@ async function getChargesOfFamily(
 ): Promise<Charge[]> {
   const ids = [...new Set(chargeIds)];
   const charges = await findCharges(tx, tutorId, ids);
-  const isOther = ({ familyId: id, kind }: Charge) => id !== familyId || REDUCTIONS.has(kind);
-  if (charges.length !== ids.length || charges.some(isOther))
+  const isNotAllowed = ({ familyId: id, kind }: Charge) => id !== familyId || REDUCTIONS.has(kind);
+  if (charges.length !== ids.length || charges.some(isNotAllowed))
     throw new AppError('not_found', "That charge isn't on this account.");
   return charges;
 }

@@ -55,7 +55,7 @@ export async function recordCardRefund(
   return { entryId, amount };
 }
 
-export async function getPaymentAccount(
+export async function getFamilyAndCurrencyOfPayment(
   tx: Tx,
   tutorId: string,
   paymentId: number,

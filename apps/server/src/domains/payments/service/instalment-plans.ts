@@ -28,13 +28,13 @@ import {
   markDueInstalments,
   markInstalmentMissed,
   type PlanRecord,
-  plansOfFamilies,
+  plansForFamilies,
 } from '../queries/instalment-plans.ts';
 import { unpaidCharges } from '../queries/unpaid-and-written-off-charges.ts';
 import { nextCheckDate, startOfDay, withOutstandingAmounts } from '../rules/instalments.ts';
 import { assertFamilyExists } from './assert-family-or-payment-exists.ts';
 
-export { plansOfFamilies };
+export { plansForFamilies };
 
 /** Null once everything is paid. */
 export function toInstalmentPlan(plan: PlanRecord): InstalmentPlan | null {
@@ -114,7 +114,7 @@ async function endPaidPlan(
   currency: Currency,
   now: Date,
 ): Promise<void> {
-  const plans = await plansOfFamilies(tx, tutorId, [familyId]).execute();
+  const plans = await plansForFamilies(tx, tutorId, [familyId]).execute();
   const plan = plans.find((each) => each.currency === currency);
   if (!plan) return;
   if (plan.outstanding > 0)
@@ -132,7 +132,7 @@ export async function endInstalments(
   const now = context.clock.now();
   await context.db.tutorTransaction(tutorId, async (tx) => {
     await assertFamilyExists(tx, tutorId, familyId);
-    const plans = await plansOfFamilies(tx, tutorId, [familyId]).execute();
+    const plans = await plansForFamilies(tx, tutorId, [familyId]).execute();
     const plan = plans.find((each) => each.currency === currency);
     if (!plan) return;
     await endPlan(tx, tutorId, plan.id, now);

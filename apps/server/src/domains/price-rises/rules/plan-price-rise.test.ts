@@ -93,8 +93,8 @@ describe('planPriceRise', () => {
       seat({ sessionId: 2, studentId: 2 }),
       seat({ sessionId: 3, subjectId: 8 }),
     ];
-    const idsFor = (change: Partial<PriceRiseInput>) =>
-      planPriceRise(seats, [], { ...input, ...change }).seats.map(({ sessionId }) => sessionId);
+    const idsFor = (overrides: Partial<PriceRiseInput>) =>
+      planPriceRise(seats, [], { ...input, ...overrides }).seats.map(({ sessionId }) => sessionId);
     expect(idsFor({})).toEqual([1, 2, 3]);
     expect(idsFor({ studentIds: [2] })).toEqual([2]);
     expect(idsFor({ subjectIds: [7] })).toEqual([1, 2]);

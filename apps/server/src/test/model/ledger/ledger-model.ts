@@ -15,7 +15,7 @@ export interface ModelCharge {
   kind: 'lesson' | 'cancellation' | 'item' | 'opening';
   amount: number;
   due: string;
-  /** For a lesson: the date whose payers share the charge. */
+  /** For a lesson: the charge is split between the payers on this date. */
   payersDate?: string;
   invoice: number | null;
   /** The sum of its credits. */

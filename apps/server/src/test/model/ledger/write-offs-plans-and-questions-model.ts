@@ -23,7 +23,7 @@ import { type LedgerState, plusDays, today } from './ledger-state.ts';
 
 type Command<Kind extends LedgerCommand['kind']> = Extract<LedgerCommand, { kind: Kind }>;
 
-function getChargesOfFamily(ledger: Ledger, family: string, numbers: number[]): ModelCharge[] {
+function getFamilyCharges(ledger: Ledger, family: string, numbers: number[]): ModelCharge[] {
   // The product's rules do not define the order within a request; the model uses the order of the charges.
   const charges = numbers.toSorted((a, b) => a - b).map((n) => getCharge(ledger, n));
   if (charges.some((charge) => charge.family !== family))
@@ -35,7 +35,7 @@ const totalOutstanding = (ledger: Ledger, charges: readonly ModelCharge[]): numb
   sum(charges.map((charge) => Math.max(0, outstandingOf(ledger, charge))));
 
 export function writeOff(ledger: Ledger, command: Command<'write off'>): void {
-  const charges = getChargesOfFamily(ledger, command.family, command.charges);
+  const charges = getFamilyCharges(ledger, command.family, command.charges);
   const isInCurrency = charges.every(({ currency }) => currency === command.currency);
   if (!isInCurrency || totalOutstanding(ledger, charges) !== command.amount)
     throw new RejectedError('conflict', 'not what is owed');
@@ -44,7 +44,7 @@ export function writeOff(ledger: Ledger, command: Command<'write off'>): void {
 
 /** The charges are owed again, and the account's credit is used to pay them. */
 export function reverseWriteOff(ledger: Ledger, command: Command<'reverse write-off'>): void {
-  const charges = getChargesOfFamily(ledger, command.family, command.charges);
+  const charges = getFamilyCharges(ledger, command.family, command.charges);
   if (charges.some(({ writtenOff }) => writtenOff === 0))
     throw new RejectedError('conflict', 'not written off');
   for (const charge of charges) changeWriteOff(ledger, charge, -charge.writtenOff);

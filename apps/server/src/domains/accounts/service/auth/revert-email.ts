@@ -36,12 +36,12 @@ export async function offerEmailRevert(
   // The earlier address is in use again, so the next change has to give it a new link.
   const isRestored = normalizeLogin(first.email) === normalizeLogin(change.to);
   if (isRestored) await revokeEmailTokens(tx, tutorId, 'revert-email', now);
-  else await notifyOwner(context, tx, tutorId, 'email-changed-again', { email: first.email });
-  await notifyOwner(context, tx, tutorId, 'email-replaced', { email: change.from });
+  else await notifyOwner(context, tx, tutorId, 'email-changed-again', { address: first.email });
+  await notifyOwner(context, tx, tutorId, 'email-replaced', { address: change.from });
 }
 
 /**
- * Restores the address stored with the token and ends everybody's access, including that of the person who changed the
+ * Restores the address stored with the token and revokes access for everyone, including the person who changed the
  * address. The password is removed too, because that person may know it.
  */
 export async function revertEmail(
@@ -65,7 +65,7 @@ export async function revertEmail(
       });
       if (previous.mfaRemovalDueAt) await cancelMfaRemoval(context, tx, tutorId);
       await recordAudit(tx, tutorId, { action: 'email_reverted', at: now });
-      await notifyOwner(context, tx, tutorId, 'email-reverted', { email: previous.email });
+      await notifyOwner(context, tx, tutorId, 'email-reverted', { address: previous.email });
       const purpose = 'reset-password';
       return { email, resetToken: await issueEmailToken(context, tx, { tutorId, purpose, email }) };
     });

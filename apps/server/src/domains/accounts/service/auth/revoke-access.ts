@@ -13,7 +13,7 @@ import {
 import { removeFactorsAddedSince } from '../mfa/mfa-factors.ts';
 
 /**
- * Ends the access of everybody who may have used the account, and asks the tutor, at the next login, to review what an
+ * Revokes access for everyone who may have used the account, and asks the tutor, at the next login, to review what an
  * intruder may have changed. Google is unlinked too: an attacker who signed up with another person's address, or linked
  * their own Google account using a stolen password, must lose access. The owner's Google account is linked again at the
  * next sign-in. The caller holds the lock on the directory entry, so concurrent logins wait and then see the change.

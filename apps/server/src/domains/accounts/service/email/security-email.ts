@@ -31,14 +31,14 @@ export async function notifyOwner(
   tx: Tx,
   tutorId: string,
   kind: SecurityNotificationKind,
-  options: { detail?: string; email?: string } = {},
+  options: { detail?: string; address?: string } = {},
 ): Promise<void> {
   const entry = await directoryEntry(tx, tutorId).executeTakeFirstOrThrow();
   if (entry.isDemo || !entry.emailVerifiedAt) return;
   const now = context.clock.now();
   const id = uuidV7(now);
-  const { email = entry.email, detail = null } = options;
-  await insertSecurityEmail(tx, { tutorId, id, kind, email, detail, now });
+  const { address = entry.email, detail = null } = options;
+  await insertSecurityEmail(tx, { tutorId, id, kind, address, detail, now });
   await context.queue.enqueue(tx, SECURITY_EMAIL_JOB, { tutorId, emailId: id });
 }
 
@@ -59,8 +59,8 @@ export async function notifyKnownAddresses(
   tutorId: string,
   kind: SecurityNotificationKind,
 ): Promise<void> {
-  for (const email of await listKnownAddresses(context, tx, tutorId))
-    await notifyOwner(context, tx, tutorId, kind, { email });
+  for (const address of await listKnownAddresses(context, tx, tutorId))
+    await notifyOwner(context, tx, tutorId, kind, { address });
 }
 
 /** Deletes the row after sending. A retry uses the same Message-ID. */
@@ -77,7 +77,7 @@ export async function sendSecurityEmail(
   const text = toText(email, tutor?.timeZone ?? DEFAULT_TIME_ZONE);
   await mailer.send({
     kind: 'security',
-    to: { name: '', address: email.email },
+    to: { name: '', address: email.address },
     messageId: `security.${emailId}`,
     ...renderEmail(buildSecurityEmail(text, config.origin)),
   });

@@ -34,7 +34,7 @@ export function toTutorOrThrow([tutor]: readonly TutorRow[]): { name: string; ti
   return { name: tutor.name, timeZone: tutor.timeZone };
 }
 
-/** The tutor details that families see, and the fields that decide whether we may send messages for the tutor. */
+/** The tutor details that families see, and the fields that decide whether we may send messages on the tutor's behalf. */
 export interface TutorContact {
   name: string;
   email: string;

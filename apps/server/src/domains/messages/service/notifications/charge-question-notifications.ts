@@ -62,7 +62,7 @@ export async function onChargeQueryAnswered(
   const charge = describeCharge(query, await getToday(context, tx, tutorId));
   const text = [
     `Hi ${firstName(contact.name)},`,
-    `You asked about the charge for ${charge}. ${isOwed ? "I've checked, and the charge is right." : "I've removed what was still to pay, so you don't need to pay it."}`,
+    `You asked about the charge for ${charge}. ${isOwed ? "I've checked, and the charge is correct." : "I've removed what was still to pay, so you don't need to pay it."}`,
     answer,
     await getSignature(tx, tutorId),
   ];

@@ -5,7 +5,7 @@ import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../platform/db/database.ts';
 import { getTimeZone } from '../../../accounts/service/profile/read-tutor.ts';
 import type { CardReversalChange } from '../../../cards/events.ts';
-import { getSendsReceipts } from '../../../cards/service/account.ts';
+import { areReceiptsEnabled } from '../../../cards/service/account.ts';
 import {
   getAccountStatement,
   getPayers,
@@ -36,18 +36,18 @@ export async function onCardPaymentReceived(
   const { tutorId, familyId, paymentId, amount, currency } = payment;
   const { name } = await getAccountStatement(tx, tutorId, familyId);
   const { credit, balance } = await getPayment(tx, tutorId, paymentId);
-  const creditNote =
+  const creditSentence =
     credit === 0
       ? ''
       : ` ${credit === amount ? 'Nothing was due' : 'That was more than was due'}, so the account is now ${formatAmount(balance.credit, currency)} in credit.`;
   await notify(context, tx, tutorId, {
     kind: 'payment_received',
     dedupeKey: `card payment ${paymentId}`,
-    text: `${name} paid ${formatAmount(amount, currency)} by card.${creditNote}`,
+    text: `${name} paid ${formatAmount(amount, currency)} by card.${creditSentence}`,
     path: paymentPath(familyId, paymentId),
     requiresAction: false,
   });
-  if (credit > 0 || (await getSendsReceipts(tx, tutorId)))
+  if (credit > 0 || (await areReceiptsEnabled(tx, tutorId)))
     await sendAutomaticReceipt(context, tx, tutorId, paymentId);
 }
 
@@ -80,7 +80,7 @@ export async function onInstalmentMissed(
   });
 }
 
-export async function onCardPaymentFailed(
+export async function onBankDebitFailed(
   context: Context,
   tx: Tx,
   failed: {
@@ -97,7 +97,7 @@ export async function onCardPaymentFailed(
   await notify(context, tx, tutorId, {
     kind: 'payment_failed',
     dedupeKey: `debit failed ${checkoutId}`,
-    text: `${name}'s bank payment of ${amount} didn't go through, so it's still unpaid.`,
+    text: `${name}'s bank payment of ${amount} didn't go through, so the amount is still owed.`,
     path: `/families/${familyId}`,
     requiresAction: false,
   });
@@ -106,11 +106,11 @@ export async function onCardPaymentFailed(
     dedupeKey: `debit failed ${checkoutId}`,
     subject: `Your payment of ${amount} didn't go through`,
     text: `Your bank didn't complete your payment of ${amount}, so nothing has been taken.`,
-    asksToPay: true,
+    asksForPayment: true,
   });
 }
 
-interface ReversalTexts {
+interface ReversalMessages {
   kind: NotificationKind;
   requiresAction: boolean;
   tutor: (name: string, amount: string) => string;
@@ -118,23 +118,23 @@ interface ReversalTexts {
   payer: ((amount: string) => { subject: string; text: string }) | null;
 }
 
-const refundTexts = (amount: string) => ({
+const refundMessages = (amount: string) => ({
   subject: `Refund of ${amount}`,
   text: `I've refunded ${amount}. It usually takes 5 to 10 working days to reach your account.`,
 });
 
-const REVERSAL_TEXTS: Record<CardReversalChange, ReversalTexts> = {
+const REVERSAL_MESSAGES: Record<CardReversalChange, ReversalMessages> = {
   refunded: {
     kind: 'payment_refunded',
     requiresAction: false,
     tutor: (name, amount) => `The ${amount} refund to ${name} is on its way.`,
-    payer: refundTexts,
+    payer: refundMessages,
   },
   'refunded at provider': {
     kind: 'payment_refunded',
     requiresAction: false,
     tutor: (name, amount) => `${name} was refunded ${amount} in Stripe.`,
-    payer: refundTexts,
+    payer: refundMessages,
   },
   disputed: {
     kind: 'payment_disputed',
@@ -184,32 +184,33 @@ export async function onCardReversalChanged(
     paymentId: number;
     amount: number;
     currency: string;
-    isUndecided: boolean;
+    needsTutorDecision: boolean;
     dedupeKey: string;
   },
 ): Promise<void> {
-  const { tutorId, change, familyId, paymentId, dedupeKey, isUndecided } = reversal;
-  const { kind, requiresAction, tutor, payer } = REVERSAL_TEXTS[change];
+  const { tutorId, change, familyId, paymentId, dedupeKey, needsTutorDecision } = reversal;
+  const { kind, requiresAction, tutor, payer } = REVERSAL_MESSAGES[change];
   const amount = formatAmount(reversal.amount, reversal.currency);
   const { name } = await getAccountStatement(tx, tutorId, familyId);
-  const question = isUndecided ? ' Is it still owed?' : '';
+  const question = needsTutorDecision ? ' Is this amount still owed?' : '';
   await notify(context, tx, tutorId, {
     kind,
     dedupeKey,
     text: `${tutor(name, amount)}${question}`,
     path: paymentPath(familyId, paymentId),
-    requiresAction: requiresAction || isUndecided,
+    requiresAction: requiresAction || needsTutorDecision,
     targetId: paymentId,
   });
   if (payer)
     await sendPaymentUpdate(context, tx, tutorId, { familyId, dedupeKey, ...payer(amount) });
 }
 
-const formatOwed = (balances: readonly { owed: number; currency: string }[]): string => {
+/** Null if nothing is owed. */
+const formatOwed = (balances: readonly { owed: number; currency: string }[]): string | null => {
   const owed = balances
     .filter((balance) => balance.owed > 0)
     .map((balance) => formatAmount(balance.owed, balance.currency));
-  return owed.length > 0 ? owed.join(' and ') : 'a payment';
+  return owed.length > 0 ? owed.join(' and ') : null;
 };
 
 export async function onTransferClaimed(
@@ -218,10 +219,11 @@ export async function onTransferClaimed(
   { tutorId, familyId }: { tutorId: string; familyId: number },
 ): Promise<void> {
   const { name, balances } = await getAccountStatement(tx, tutorId, familyId);
+  const owed = formatOwed(balances);
   await notify(context, tx, tutorId, {
     kind: 'transfer_claimed',
     dedupeKey: `claim ${familyId} ${context.clock.now().toISOString()}`,
-    text: `${name} says they've paid ${formatOwed(balances)} by bank transfer.`,
+    text: `${name} says they've ${owed ? `paid ${owed}` : 'made a payment'} by bank transfer.`,
     path: `/families/${familyId}`,
     requiresAction: true,
     targetId: familyId,
@@ -237,7 +239,7 @@ export async function onTransferClaimWithdrawn(
   await notify(context, tx, tutorId, {
     kind: 'transfer_claimed',
     dedupeKey: `claim withdrawn ${familyId} ${context.clock.now().toISOString()}`,
-    text: `${name} says they haven't sent ${formatOwed(balances)} after all.`,
+    text: `${name} says they haven't sent ${formatOwed(balances) ?? 'a payment'} after all.`,
     path: `/families/${familyId}`,
     requiresAction: false,
   });

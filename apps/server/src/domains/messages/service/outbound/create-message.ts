@@ -158,4 +158,4 @@ export async function assertEmailVerified(tx: Tx, tutorId: string): Promise<void
 }
 
 const emailNotVerifiedError = (): AppError =>
-  new AppError('conflict', 'Please confirm your email address first, then send it again.');
+  new AppError('conflict', 'Please confirm your email address first, then try again.');

@@ -213,7 +213,7 @@ export async function listPendingNotices(
   const now = context.clock.now();
   return context.db.tutorSnapshot(tutorId, async (tx) => {
     const settings = await getSettings(tx, tutorId);
-    // Lists each student of a session once, although the carer and the student may both be recipients.
+    // Lists each student in a session once, although the carer and the student may both be recipients.
     const bySeat = new Map<string, Notice>();
     const findIn = async (sessionIds: readonly number[]) => {
       for (const notice of await findNotices(tx, tutorId, settings, {

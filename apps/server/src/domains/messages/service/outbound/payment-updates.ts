@@ -42,14 +42,14 @@ export interface PaymentUpdate {
   subject: string;
   text: string;
   /** Whether to add the link to the payment page if something is due. */
-  asksToPay?: boolean;
+  asksForPayment?: boolean;
 }
 
 export async function sendPaymentUpdate(
   context: Context,
   tx: Tx,
   tutorId: string,
-  { familyId, dedupeKey, subject, text, asksToPay = false }: PaymentUpdate,
+  { familyId, dedupeKey, subject, text, asksForPayment = false }: PaymentUpdate,
 ): Promise<void> {
   const { name, email, timeZone, balances } = await getAccountStatement(tx, tutorId, familyId);
   if (!email) return;
@@ -57,7 +57,7 @@ export async function sendPaymentUpdate(
   const paragraphs = [
     `Hi ${firstName(name)},`,
     text,
-    ...(asksToPay
+    ...(asksForPayment
       ? [isDue ? `You can pay again here: ${LINK_PLACEHOLDER}` : 'There is nothing to pay.']
       : []),
     await getSignature(tx, tutorId),

@@ -243,7 +243,7 @@ function getQuietHoursEnd(
   const isAffectedSoon = communicated.some(
     ({ sessionStartsAt }) => sessionStartsAt !== null && isUrgent(timeZone, sessionStartsAt, now),
   );
-  // A correction created in the quiet hours is urgent, for example because its lesson was moved away from the next morning.
+  // A correction created during the quiet hours is urgent, for example because its lesson was moved away from the next morning.
   const isUrgentCorrection = isAffectedSoon || isQuiet(timeZone, message.createdAt);
   if (isCorrection(message) && isUrgentCorrection) return null;
   const until = afterQuietHours(timeZone, now);

@@ -137,7 +137,7 @@ async function setWhatsAppConsent(
     dedupeKey: `whatsapp contact ${contactId} ${isOn} ${today}`,
     text: isOn
       ? `${name} agreed to get reminders by WhatsApp.`
-      : `${name} stopped reminders by WhatsApp.`,
+      : `${name} has turned off reminders by WhatsApp.`,
     path: familyId === null ? null : `/families/${familyId}`,
     requiresAction: false,
   });

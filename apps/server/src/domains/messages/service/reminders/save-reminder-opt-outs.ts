@@ -20,7 +20,7 @@ export interface ReminderRecipient {
   familyId: number | null;
 }
 
-const SKIPPED_TEXT = 'They stopped these reminders before this one was sent.';
+const SKIPPED_TEXT = 'They unsubscribed from these reminders before this one was sent.';
 
 /** Stops the given kinds of reminders, restarts the others and notifies the tutor. Idempotent. */
 export async function replaceStoppedKinds(
@@ -58,7 +58,7 @@ async function notifyPreferences(
     dedupeKey: `reminders ${key} ${change} ${kinds.join(' ')} ${dateInZone(timeZone, context.clock.now())}`,
     text:
       change === 'stopped'
-        ? `${name} stopped ${reminders}. They'll still get invoices and changes to lessons.`
+        ? `${name} has unsubscribed from ${reminders}. They'll still get invoices and changes to lessons.`
         : `${name} will get ${reminders} again.`,
     path: familyId === null ? null : `/families/${familyId}`,
     requiresAction: false,

@@ -87,7 +87,7 @@ async function planMessages(
 
 const UNREACHABLE_LABELS = {
   bounced: 'Emails to this address bounced. Please correct it.',
-  stopped: 'They have stopped these reminders.',
+  stopped: 'They have unsubscribed from these reminders.',
 };
 
 /** Shown before the tutor turns reminders on. */

@@ -5,10 +5,10 @@ import { Illustration } from '../../components/Illustration.tsx';
 import { EmptyState } from '../../components/ListStates.tsx';
 import { createColumnAmountFormatter, formatShortDate } from '../../lib/format.ts';
 import { Balances } from './shared/Balances.tsx';
-import classes from './UnpaidChargesOfLesson.module.css';
+import classes from './UnpaidLessonCharges.module.css';
 
 /** Unpaid charges for one lesson, with the payer's balance. */
-export function UnpaidChargesOfLesson({
+export function UnpaidLessonCharges({
   formData,
   lessonId,
 }: {
@@ -16,7 +16,7 @@ export function UnpaidChargesOfLesson({
   lessonId: number;
 }) {
   const lessonCharges = formData.charges.filter((charge) => charge.lessonId === lessonId);
-  const amount = createColumnAmountFormatter(
+  const formatAmount = createColumnAmountFormatter(
     lessonCharges.flatMap((charge) => [charge.outstanding, charge.amount]),
   );
   return (
@@ -31,8 +31,8 @@ export function UnpaidChargesOfLesson({
       </div>
       {lessonCharges.length === 0 && (
         <EmptyState illustration={<Illustration name="pay" size={88} />}>
-          Nothing is due for this lesson. What you record now goes towards other unpaid lessons, or
-          becomes credit.
+          Nothing is due for this lesson. Any payment you record now will go towards other unpaid
+          lessons or be kept as credit.
         </EmptyState>
       )}
       <ul>
@@ -43,9 +43,9 @@ export function UnpaidChargesOfLesson({
               <small>{formatShortDate(charge.date, formData.today)}</small>
             </span>
             <span className={classes.amount}>
-              <b>{amount(charge.outstanding, charge.currency)}</b>
+              <b>{formatAmount(charge.outstanding, charge.currency)}</b>
               {charge.outstanding < charge.amount && (
-                <small>of {amount(charge.amount, charge.currency)}</small>
+                <small>of {formatAmount(charge.amount, charge.currency)}</small>
               )}
             </span>
           </li>

@@ -69,7 +69,7 @@ describe('a queried charge', () => {
     expect(account.queries).toMatchObject([
       { status: 'open', studentName: 'Maya', isOwn: true, message: 'Maya was ill that day.' },
     ]);
-    // The pay page and the tutor's list show the same.
+    // The payment page and the tutor's list show the same amounts.
     const { payToken, due } = await readFamily(browser, accountId);
     expect(await readOpenBill(browser, payToken)).toMatchObject({
       amounts: [{ currency: 'GBP', due: 3500 }],
@@ -97,7 +97,7 @@ describe('a queried charge', () => {
     ]);
     const mail = await app.mailbox.waitFor(({ subject }) => subject.startsWith('Your question'));
     expect(mail.subject).toBe("Your question about Maya's Maths lesson on Mon 2 Nov");
-    expect(mail.text).toContain("I've checked, and the charge is right.");
+    expect(mail.text).toContain("I've checked, and the charge is correct.");
     expect(mail.text).toContain('I only found out at the door.');
     expect((await browser.call(notifications.listNotifications, { query: {} })).body.open).toEqual(
       [],
@@ -174,7 +174,7 @@ describe('a queried charge', () => {
 test('no one else can ask a question, or withdraw, read or answer one', async () => {
   const { browser, ask, mayaCharge, maya, leo, accountId, tomEmail } = await createDebt();
   const other = await createDebt();
-  const { body } = await ask(mayaCharge, 'Words of Ruth');
+  const { body } = await ask(mayaCharge, "Ruth's question");
   const { browser: tom, login } = await signInToPortal(app, tomEmail);
   const tomId = login.tutors[0]?.publicId as string;
   const tomAccount = (await tom.call(portalMoney.portalMoney, { params: { publicId: tomId } })).body
@@ -201,12 +201,12 @@ test('no one else can ask a question, or withdraw, read or answer one', async ()
       ).status,
     ).toBe(404);
   // An aunt who may see the account sees that there is a question, but not its text.
-  const email = 'aunt-of-queries@families.example';
+  const email = 'mayas-aunt@families.example';
   const aunt = await addSecondContact(browser, maya.id, { email, access: { seesMoney: true } });
   await app.admin.query(
     `insert into contact_access select tutor_id, contact_id, $2, sees_lessons, sees_place, sees_notes, sees_money, may_cancel, may_ask
      from contact_access where contact_id = $1 and student_id = $3 and sees_money
-       and tutor_id = (select tutor_id from charge_queries where message = 'Words of Ruth')`,
+       and tutor_id = (select tutor_id from charge_queries where message = 'Ruth''s question')`,
     [aunt, leo.id, maya.id],
   );
   const { browser: auntBrowser, login: auntLogin } = await signInToPortal(app, email);
