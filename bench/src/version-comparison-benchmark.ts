@@ -114,7 +114,7 @@ export async function benchCompare(
 }
 
 /** Calls a function of the version in a folder, in a process of its own. Its result is the last line of the output. */
-function callVersion<T>(folder: string, file: string, expression: string): T {
+function callVersion(folder: string, file: string, expression: string): unknown {
   const url = pathToFileURL(join(folder, file)).href;
   const script = `
     const module = await import(${JSON.stringify(url)});
@@ -125,7 +125,7 @@ function callVersion<T>(folder: string, file: string, expression: string): T {
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 2 ** 30,
   });
-  return JSON.parse(output.trim().split('\n').at(-1) as string) as T;
+  return JSON.parse(output.trim().split('\n').at(-1) as string);
 }
 
 /** Seeds a database with the older version's code, which matches the older schema. */
@@ -135,12 +135,12 @@ function seedWith(folder: string, adminUrl: string, sessions: number): SeededDat
     folder,
     'bench/src/databases.ts',
     `module.getSeededDatabase(${JSON.stringify(adminUrl)}, ${sessions})`,
-  );
+  ) as SeededDatabase;
 }
 
 /** Checks a database with the rules of the version in a folder. Lists each rule once. */
 function listViolatedRules(folder: string, db: SeededDatabase): string {
-  const rules = callVersion<string[]>(
+  const rules = callVersion(
     folder,
     'apps/server/src/invariants.ts',
     `(async () => {
@@ -151,7 +151,7 @@ function listViolatedRules(folder: string, db: SeededDatabase): string {
       await client.end();
       return [...new Set(violations.map(({ rule }) => rule))];
     })()`,
-  );
+  ) as string[];
   return rules.join('; ') || 'none';
 }
 
