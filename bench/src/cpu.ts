@@ -38,16 +38,20 @@ export interface CpuTimes {
 export function readCpuTimes(apiPid: number, postgresPid: number): CpuTimes {
   const self = readStat('self');
   const main = readStat(postgresPid);
-  const backends = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => readStat(name))
-    .filter((stat) => stat?.parent === postgresPid);
   const api = readStat(apiPid)?.ownSeconds ?? 0;
-  const running = backends.reduce((sum, stat) => sum + (stat?.ownSeconds ?? 0), 0);
+  const running = readChildren(postgresPid).reduce((sum, { ownSeconds }) => sum + ownSeconds, 0);
   const postgres = (main?.ownSeconds ?? 0) + (main?.exitedChildSeconds ?? 0) + running;
   const client = (self?.ownSeconds ?? 0) + (self?.exitedChildSeconds ?? 0);
   return { api, postgres, client, others: readBusySeconds() - api - postgres - client };
 }
+
+export const countChildren = (pid: number): number => readChildren(pid).length;
+
+const readChildren = (pid: number): ProcessStat[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(readStat)
+    .filter((stat) => stat?.parent === pid) as ProcessStat[];
 
 /** Busy time of all processors. The fields in /proc/stat are user, nice, system, idle, iowait, irq, softirq, steal. */
 function readBusySeconds(): number {

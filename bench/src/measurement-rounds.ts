@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchTarget } from './bench-targets.ts';
-import { type CpuTimes, coresUsedBetween, readCpuTimes } from './cpu.ts';
+import { type CpuTimes, coresUsedBetween, countChildren, readCpuTimes } from './cpu.ts';
 import { type Latencies, median, summarizeLatencies } from './load/percentiles.ts';
 import { runLoad } from './load/run-load.ts';
 import type { Options } from './options.ts';
@@ -68,7 +69,10 @@ export async function measurePgbench(
   script: Script,
 ): Promise<Round> {
   const before = readCpuTimes(target.api.pid, postgresPid);
+  const backends = countChildren(postgresPid);
   const { perSecond, seconds } = await runPgbench(target.db, name, script, options);
+  // The time of a backend that is ending is counted once the main process has collected it.
+  for (let wait = 0; wait < 50 && countChildren(postgresPid) > backends; wait += 1) await sleep(20);
   const cores = coresUsedBetween(before, readCpuTimes(target.api.pid, postgresPid), seconds);
   return { perSecond, cores };
 }

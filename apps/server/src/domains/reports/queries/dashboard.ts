@@ -72,14 +72,17 @@ interface PayerDetails {
   studentNames: string[];
 }
 
-/** What the page shows about a payer in the list of unpaid sessions. */
+/**
+ * What the page shows about a payer in the list of unpaid sessions. Each name is a subquery, because otherwise all students of
+ * the tutor are read for a few names.
+ */
 const payerDetails = (tutorId: string, now: Date) => sql<PayerDetails | null>`(
   select jsonb_build_object(
     'familyName', ${familyName(tutorId, sql.ref('listed.family_id'))},
     'overdue', owed.overdue,
     'studentNames', array(
-      select distinct s.name from students s
-      where s.tutor_id = ${tutorId}::uuid and s.id = any(owed.student_ids) order by s.name))
+      select distinct (select s.name from students s where s.tutor_id = ${tutorId}::uuid and s.id = student_id) as name
+      from unnest(owed.student_ids) as student_id where student_id is not null order by name))
   from (
     select array_agg(distinct c.student_id) as student_ids,
       sum(c.outstanding - ${heldAmount('c')}) filter (where ${dueDate('c', 'i')} < (
