@@ -1,7 +1,7 @@
 import type { DayChange, DayChangePreview } from '@lessonbook/contract/move-online-or-cancel-days';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { json, mockApi } from '../../test/mock-api.ts';
+import { createDeferredReply, json, mockApi } from '../../test/mock-api.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { sessionRow } from '../../test/session-fixtures.ts';
 import { ada } from '../../test/user-fixtures.ts';
@@ -93,6 +93,40 @@ test('moves the selected lessons online with the most recently used link', async
       notify: true,
     }),
   );
+});
+
+/** Opens the dialog and presses the button while the preview of the typed note is loading. */
+async function pressWhilePreviewLoads() {
+  const { user, server, dialog } = await openDialog();
+  await dialog.findByText(/^2 lessons will be online\./);
+  const { handler, reply } = createDeferredReply();
+  server.handlers['POST /api/day-changes/preview'] = handler;
+  await user.type(dialog.getByLabelText('Message to families (optional)'), 'It snows.');
+  await vi.waitFor(() =>
+    expect(server.last('POST /api/day-changes/preview')?.body).toMatchObject({ note: 'It snows.' }),
+  );
+  await user.click(dialog.getByRole('button', { name: 'Move 2 lessons online' }));
+  expect(dialog.getByRole('button', { name: 'Saving...' })).toBeTruthy();
+  expect(server.last('POST /api/day-changes')).toBeUndefined();
+  return { server, dialog, reply };
+}
+
+test('F147 a press while the preview loads saves the change once it has loaded', async () => {
+  const { server, reply } = await pressWhilePreviewLoads();
+  reply(json(200, preview()));
+  await vi.waitFor(() =>
+    expect(server.last('POST /api/day-changes')?.body).toMatchObject({
+      sessionIds: [1, 2],
+      note: 'It snows.',
+    }),
+  );
+});
+
+test('F147 a press while the preview loads saves nothing if other lessons would be changed', async () => {
+  const { server, dialog, reply } = await pressWhilePreviewLoads();
+  reply(json(200, preview({ sessions: [sessionRow({ id: 1 }), sessionRow({ id: 3 })] })));
+  expect(await dialog.findByRole('button', { name: 'Move 2 lessons online' })).toBeTruthy();
+  expect(server.last('POST /api/day-changes')).toBeUndefined();
 });
 
 test('cancelling needs no link, can be done without notifying anyone, and can be undone', async () => {

@@ -17,6 +17,7 @@ import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { RadioList } from '../../components/RadioList.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
+import { useSubmitAfterPreview } from '../../lib/use-submit-after-preview.ts';
 import { ChangedDaysList } from './ChangedDaysList.tsx';
 import { DayChangeLessons, DayChangeNotices } from './DayChangePreview.tsx';
 import { dayChangePreviewQuery, dayChangesQuery, useChangeDays } from './day-changes-api.ts';
@@ -135,9 +136,6 @@ function DayChangeForm({ today, day, extended, onExtend, onClose }: FormProps) {
   const usesGoogleMeet = values.usesGoogleMeet ?? data?.offersGoogleMeet ?? false;
   const link = values.link ?? data?.suggestedLink ?? '';
   const needsLink = action === 'online' && data?.needsLink === true;
-  // Waits for the preview, because the tutor must have seen who gets which message.
-  const isReady = data !== undefined && !preview.isPlaceholderData && changed.length > 0;
-
   const submit = onSubmit(({ note, notify }) => {
     const body = {
       ...days,
@@ -148,18 +146,25 @@ function DayChangeForm({ today, day, extended, onExtend, onClose }: FormProps) {
     };
     return save.mutateAsync({ body, idempotencyKey: keyFor(body) });
   }, onClose);
+  const submission = useSubmitAfterPreview({
+    isValid,
+    preview,
+    describe: ({ sessions, notices }) => [
+      sessions.map(({ id }) => id),
+      notices.map(({ address }) => address),
+    ],
+    canSubmit: changed.length > 0,
+    submit,
+  });
 
   const onDay = current.data?.filter((each) => each.fromDate <= day && day <= each.toDate) ?? [];
   return (
     <DialogForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady || !isValid) submit();
-      }}
+      onSubmit={submission.onSubmit}
       onCancel={onClose}
       cancelLabel="Go back"
       submitLabel={submitLabel(action, changed.length)}
-      isBusy={save.isPending}
+      isBusy={save.isPending || submission.isWaiting}
     >
       {onDay.length > 0 && <ChangedDaysList changes={onDay} today={today} onExtend={onExtend} />}
       {!extended && (

@@ -14,6 +14,7 @@ import { ImpactNotice } from '../../components/ImpactNotice.tsx';
 import { LoadError } from '../../components/ListStates.tsx';
 import { formatShortDate, pluralize } from '../../lib/format.ts';
 import { type FormState, useForm } from '../../lib/use-form.ts';
+import { useSubmitAfterPreview } from '../../lib/use-submit-after-preview.ts';
 import { OverlapList } from './OverlapAndConflictWarnings.tsx';
 import {
   formatTermChange,
@@ -66,25 +67,25 @@ function TermCalendarForm({ calendar, onClose, today }: Omit<Props, 'opened'>) {
     enabled: needsPreview && isValid,
     placeholderData: (previous) => previous,
   });
-  const isReady = !needsPreview || (preview.data !== undefined && !preview.isPlaceholderData);
   const removed = needsPreview ? countRemoved(preview.data) : 0;
 
   const save = onSubmit(async (body) => {
     if (calendar) await update.mutateAsync({ before: calendar, body });
     else await create.mutateAsync({ body, idempotencyKey: keyFor(body) });
   }, onClose);
+  const submission = useSubmitAfterPreview({
+    isValid,
+    preview: needsPreview ? preview : null,
+    submit: save,
+  });
 
   return (
     <DialogForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        // Waits for the preview, because the tutor must have seen which lessons are cancelled.
-        if (isReady || !isValid) save();
-      }}
+      onSubmit={submission.onSubmit}
       onCancel={onClose}
       cancelLabel="Go back"
       submitLabel={removed > 0 ? `Save and cancel ${pluralize(removed, 'lesson')}` : 'Save terms'}
-      isBusy={create.isPending || update.isPending}
+      isBusy={create.isPending || update.isPending || submission.isWaiting}
     >
       <TextInput
         label="Name"

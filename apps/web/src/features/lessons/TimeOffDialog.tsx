@@ -10,6 +10,7 @@ import { Dialog, DialogForm } from '../../components/FormDialog.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { pluralize } from '../../lib/format.ts';
 import { useForm } from '../../lib/use-form.ts';
+import { useSubmitAfterPreview } from '../../lib/use-submit-after-preview.ts';
 import { offerCancellationNotice } from './offer-change-notice.ts';
 import { SessionsDuringTimeOff } from './SessionsDuringTimeOff.tsx';
 import { timeOffPreviewQuery, useCreateTimeOff } from './time-off-api.ts';
@@ -78,8 +79,6 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
     placeholderData: (previous) => previous,
   });
   const cancelled = (affected.data ?? []).filter(({ id }) => !values.keptIds.includes(id));
-  // Waits for the preview, because the tutor must have seen which sessions will be cancelled.
-  const isReady = affected.data !== undefined && !affected.isPlaceholderData;
 
   const save = onSubmit(
     (submitted) => {
@@ -91,19 +90,22 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
       offerCancellationNotice(cancelled, today);
     },
   );
+  const submission = useSubmitAfterPreview({
+    isValid,
+    preview: affected,
+    describe: (sessions) => sessions.map(({ id }) => id),
+    submit: save,
+  });
 
   return (
     <DialogForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady || !isValid) save();
-      }}
+      onSubmit={submission.onSubmit}
       onCancel={onClose}
       cancelLabel="Go back"
       submitLabel={
         cancelled.length > 0 ? `Cancel ${pluralize(cancelled.length, 'lesson')}` : 'Save time off'
       }
-      isBusy={create.isPending}
+      isBusy={create.isPending || submission.isWaiting}
     >
       <FieldPair alwaysSideBySide>
         <DateField

@@ -21,6 +21,7 @@ import { RadioList } from '../../components/RadioList.tsx';
 import { firstName, pluralize } from '../../lib/format.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
+import { useSubmitAfterPreview } from '../../lib/use-submit-after-preview.ts';
 import { studentListQuery, useChangeStudentStatus } from './api.ts';
 import classes from './DeparturePreview.module.css';
 import { DepartureFamilies, DepartureLessons } from './DeparturePreview.tsx';
@@ -133,25 +134,21 @@ function DepartureForm({ student, today, onClose }: FormProps) {
     retry: false,
   });
   const { data } = preview;
-  // Waits for the preview, because the tutor must have seen which lessons are cancelled.
-  const isReady = data !== undefined && !preview.isPlaceholderData;
 
   const submit = onSubmit(async ({ drafts }) => {
     const body = { ...input, fingerprint: data?.fingerprint ?? '', drafts };
     const saved = await save.mutateAsync({ body, idempotencyKey: keyFor(body) });
     offerUndo(saved, data?.students[0]?.student.leftOn ?? null);
   }, onClose);
+  const submission = useSubmitAfterPreview({ isValid, preview, submit });
 
   return (
     <DialogForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady || !isValid) submit();
-      }}
+      onSubmit={submission.onSubmit}
       onCancel={onClose}
       cancelLabel="Go back"
       submitLabel={getSubmitLabel(student, data)}
-      isBusy={save.isPending}
+      isBusy={save.isPending || submission.isWaiting}
     >
       {!student && (
         <LeavingStudentsByYearPicker

@@ -15,6 +15,7 @@ import { RadioList } from '../../components/RadioList.tsx';
 import { formatList, formatShortDate, pluralize } from '../../lib/format.ts';
 import { toastSuccess, toastUndo } from '../../lib/toast.ts';
 import { useForm } from '../../lib/use-form.ts';
+import { useSubmitAfterPreview } from '../../lib/use-submit-after-preview.ts';
 import { statusPreviewQuery, useChangeStudentStatus } from './api.ts';
 import { toPreviousStatusInput } from './previous-status.ts';
 import { STATUS_LABELS } from './student-format.ts';
@@ -84,8 +85,6 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
     placeholderData: (previous) => previous,
     retry: false,
   });
-  // Waits for the preview, because the tutor must have seen which lessons are cancelled.
-  const isReady = preview.data !== undefined && !preview.isPlaceholderData;
 
   function offerUndo() {
     const title = `${student.name}: ${STATUS_LABELS[values.status].toLowerCase()}`;
@@ -107,17 +106,15 @@ function StatusForm({ student, today, onClose }: Omit<Props, 'opened'>) {
       offerUndo();
     },
   );
+  const submission = useSubmitAfterPreview({ isValid, preview, submit });
 
   return (
     <DialogForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady || !isValid) submit();
-      }}
+      onSubmit={submission.onSubmit}
       onCancel={onClose}
       cancelLabel="Go back"
       submitLabel={getSubmitLabel(values.status, preview.data)}
-      isBusy={save.isPending}
+      isBusy={save.isPending || submission.isWaiting}
     >
       <RadioList
         legend={`Status of ${student.name}`}
