@@ -38,11 +38,12 @@ export function useSubmitAfterPreview<T>({
   async function submitOnceLoaded({ data: shown, refetch }: UseQueryResult<T>) {
     setWaiting(true);
     // Joins the request that is in progress.
-    const { data } = await refetch({ cancelRefetch: false });
+    const { data, isPlaceholderData } = await refetch({ cancelRefetch: false });
     // The dialog may have been closed in the meantime.
     if (!isMounted.current) return;
     setWaiting(false);
-    if (shown === undefined || data === undefined || !canSubmit) return;
+    // Placeholder data means that the input has been changed again.
+    if (shown === undefined || data === undefined || isPlaceholderData || !canSubmit) return;
     if (JSON.stringify(describe(data)) === JSON.stringify(describe(shown))) submit();
   }
 
