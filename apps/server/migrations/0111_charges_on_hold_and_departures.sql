@@ -45,8 +45,8 @@ begin
 end
 $$;
 
--- The part of each unpaid charge that is on hold, by charge id: all of it while it is queried. Otherwise what future instalments will cover,
--- or what a refund at the card provider or a dispute has reopened, whichever is more.
+-- The part of each unpaid charge that is on hold, by charge id: all of it while it is queried. Otherwise what future
+-- instalments will cover, or what a refund at the card provider or a dispute has reopened, whichever is more.
 create function held_amounts(tutor uuid) returns jsonb language plpgsql stable as $$
 declare
   by_instalments jsonb := held_by_instalments(tutor);
